@@ -1,0 +1,42 @@
+// Builds every bundle into dist/ and writes esbuild's account of what went into each (dist/meta.json), which the
+// package tests read to enforce budgets and directions.
+import { context, build } from 'esbuild';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+
+const watch = process.argv.includes('--watch');
+
+/** Bundle name → entry point. A surface appears here with its first feature. */
+const entries = {
+  extension: 'src/host/extension.ts',
+  cli: 'src/cli/main.ts',
+  core: 'src/core/index.ts',
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  outdir: 'dist',
+  minify: !watch,
+  keepNames: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  // Optional native parts of the ssh client below dockerode: it falls back to JavaScript without them.
+  external: ['vscode', 'cpu-features', './crypto/build/Release/sshcrypto.node'],
+  loader: { '.node': 'empty' },
+};
+
+if (!watch) await rm('dist', { recursive: true, force: true });
+await mkdir('dist', { recursive: true });
+const entryPoints = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
+if (watch) {
+  const running = await context({ ...common, entryPoints, sourcemap: true });
+  await running.watch();
+} else {
+  const result = await build({ ...common, entryPoints });
+  await writeFile('dist/meta.json', JSON.stringify(result.metafile));
+}

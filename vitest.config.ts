@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+// Two projects, since tests on a real engine share one machine and must not crowd each other out.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'core',
+          include: ['test/core/**/*.test.ts', 'test/protocol/**/*.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+      },
+      {
+        test: {
+          name: 'engine',
+          include: ['test/engine/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
