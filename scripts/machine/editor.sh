@@ -2,11 +2,11 @@
 # Provides what the editor's tests need: a browser, a real VS Code (the server that ships inside the npm package
 # code-server) and the Node it wants. Nothing is downloaded outside Debian's packages and the npm registry.
 #
-#   TASKWRIGHT_RIG_DIR   where it is put (default: .rig in the checkout)
+#   TASKWRIGHT_RIG_DIR   where it is put (default: ~/.cache/taskwright/rig)
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-rig=${TASKWRIGHT_RIG_DIR:-$here/.rig}
+
+rig=${TASKWRIGHT_RIG_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/taskwright/rig}
 code_server=4.139.1
 node=24
 
