@@ -62,8 +62,9 @@ if [ "${major:-0}" -lt 23 ]; then
   path="$dir/usr/sbin:$dir/usr/bin:$PATH"
   mkdir -p ~/.docker/cli-plugins
   for plugin in docker-compose docker-buildx; do
-    found=$(find "$dir/usr" -name "$plugin" -type f | head -n 1)
-    [ -n "$found" ] && cp -f "$found" ~/.docker/cli-plugins/
+    # By its folder: a file of the same name in share/lintian is no program.
+    found=$(find "$dir/usr" -path "*/cli-plugins/$plugin" -type f | head -n 1)
+    [ -z "$found" ] || install -m 755 "$found" ~/.docker/cli-plugins/
   done
 fi
 
