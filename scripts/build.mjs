@@ -1,10 +1,13 @@
 // Builds every bundle into dist/ and writes esbuild's account of what went into each (dist/meta.json), which the
-// package tests read to enforce budgets and directions.
+// package tests read to enforce budgets and directions. Options: --watch, --outdir DIR (default dist).
 import { context, build } from 'esbuild';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 
-const watch = process.argv.includes('--watch');
+const {
+  values: { watch, outdir },
+} = parseArgs({ options: { watch: { type: 'boolean', default: false }, outdir: { type: 'string', default: 'dist' } } });
 
 /** Bundle name → entry point. A surface appears here with its first feature. */
 const entries = {
@@ -19,7 +22,7 @@ const common = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  outdir: 'dist',
+  outdir,
   minify: !watch,
   keepNames: true,
   legalComments: 'none',
@@ -30,13 +33,13 @@ const common = {
   loader: { '.node': 'empty' },
 };
 
-if (!watch) await rm('dist', { recursive: true, force: true });
-await mkdir('dist', { recursive: true });
+if (!watch) await rm(outdir, { recursive: true, force: true });
+await mkdir(outdir, { recursive: true });
 const entryPoints = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
 if (watch) {
   const running = await context({ ...common, entryPoints, sourcemap: true });
   await running.watch();
 } else {
   const result = await build({ ...common, entryPoints });
-  await writeFile('dist/meta.json', JSON.stringify(result.metafile));
+  await writeFile(`${outdir}/meta.json`, JSON.stringify(result.metafile));
 }
