@@ -39,4 +39,6 @@ export interface TrialSpec {
   readonly agent: AgentSpec;
   /** From 1. */
   readonly attempt: number;
+  /** Name of the dataset this task was taken from (its folder's name); absent or null for a task of its own. */
+  readonly source?: string | null;
 }
