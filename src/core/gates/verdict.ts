@@ -38,6 +38,20 @@ export interface AttemptResult {
   readonly durationSec: number;
   /** What went on in this attempt, for people; null when the reward says it all. */
   readonly message?: string | null;
+  /** For a cheat that was rewarded: how, and what to do about it (cheats.md, section 9). */
+  readonly explanation?: HitAccount;
+}
+
+/** What a report needs to show a hit. */
+export interface HitAccount {
+  /** What the cheat says it planted. */
+  readonly planted: readonly string[];
+  readonly whatHappened: string;
+  readonly whyItWorked: string;
+  readonly whatToChange: string;
+  readonly howToCheck: string;
+  /** A script that repeats it, as a path like `AttemptResult.trial`; null when none could be written. */
+  readonly reproduction: string | null;
 }
 
 export interface GateResult {

@@ -1,0 +1,80 @@
+import type { TrialRecord } from '../results/record';
+import { nextStep } from './advice';
+import type { Decision } from './reward';
+import { decide, strictNumber } from './reward';
+import type { GateSettings } from './settings';
+import type { AttemptResult, FailedReason, GateName, GateResult, NotProvenReason } from './verdict';
+
+/** A trial and the name under which reports show its folder. */
+export interface GateTrial {
+  readonly record: TrialRecord;
+  readonly path: string | null;
+}
+
+/** Judges the attempts of `oracle` or `nop`, in their order (product.md, “Verdicts”). `task` is the name for people. */
+export function judgeGate(
+  gate: 'oracle' | 'nop',
+  task: string,
+  trials: readonly GateTrial[],
+  settings: GateSettings,
+): GateResult {
+  const judged = trials.map((trial) => ({ trial, decision: decide(trial.record, settings.rewardKey) }));
+  const attempts = judged.map(({ trial, decision }) => attemptOf(trial, decision));
+  const contrary = judged.find(({ decision }) => decision.kind === 'reward' && !wanted(gate, decision.value, settings));
+  if (contrary?.decision.kind === 'reward') {
+    const { value, account } = contrary.decision;
+    const reason: FailedReason = gate === 'oracle' ? 'reward-too-low' : 'nop-rewarded';
+    const which = judged.length > 1 ? ` in attempt ${contrary.trial.record.attempt} of ${judged.length}` : '';
+    const message =
+      gate === 'oracle'
+        ? `${task}: the reference solution earned ${String(account.value)}${which}, below the ${settings.passThreshold} that counts as a pass. ` +
+          solutionHint(contrary.trial.record)
+        : `${task}: doing nothing earned ${String(strictNumber(value))}${which}. Let the tests fail, with reward 0, as long as the work is not done.`;
+    return { gate, verdict: 'failed', reason, message, reward: account, attempts };
+  }
+  const open = judged.find(({ decision }) => decision.kind === 'undecided');
+  if (open?.decision.kind === 'undecided') {
+    const { reason, account } = open.decision;
+    const subject = gate === 'oracle' ? 'the reference solution' : 'the do-nothing agent';
+    return {
+      gate,
+      verdict: 'not-proven',
+      reason,
+      message: `${task}: nothing is shown about ${subject}: ${open.decision.message}. ${nextStep(reason)}`,
+      reward: account,
+      attempts,
+    };
+  }
+  const first = judged[0]?.decision;
+  if (first?.kind !== 'reward')
+    return notRun(gate, 'engine-failed', `${task}: no trial was made. ${nextStep('engine-failed')}`);
+  return { gate, verdict: 'passed', reason: null, message: null, reward: first.account, attempts };
+}
+
+/** A gate for which no trial was made. */
+export function notRun(gate: GateName, reason: NotProvenReason, message: string): GateResult {
+  const result: GateResult = { gate, verdict: 'not-proven', reason, message, reward: null, attempts: [] };
+  return gate === 'cheat' ? { ...result, strategy: null } : result;
+}
+
+export function attemptOf(trial: GateTrial, decision: Decision): AttemptResult {
+  const reward = decision.account?.value ?? null;
+  return {
+    trial: trial.path,
+    reward,
+    exception: trial.record.exception?.type ?? null,
+    durationSec: trial.record.durationSec,
+    message: decision.kind === 'undecided' ? decision.message : null,
+  };
+}
+
+function wanted(gate: 'oracle' | 'nop', value: number, settings: GateSettings): boolean {
+  return gate === 'oracle' ? value >= settings.passThreshold : value <= 0;
+}
+
+function solutionHint(record: TrialRecord): string {
+  const code = record.agentExitCode;
+  if (code !== null && code !== 0)
+    return `solution/solve.sh ended with code ${code}: read agent/oracle.txt of the trial, then the verifier's output.`;
+  return "Read the verifier's output (verifier/test-stdout.txt of the trial): either the solution or a test is wrong.";
+}
