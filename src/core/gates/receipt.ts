@@ -168,7 +168,7 @@ export function parseReceipt(text: string): ReceiptReading {
     return { ok: false, message: 'The receipt is not valid JSON.' };
   }
   if (!isObject(value)) return { ok: false, message: 'The receipt is not a JSON object.' };
-  if (value['version'] !== 1)
+  if (value.version !== 1)
     return { ok: false, message: 'The receipt has a version that this program does not know.' };
   const { gates, inputs, path, name } = value;
   if (!isObject(gates) || !isObject(inputs) || typeof path !== 'string' || typeof name !== 'string')
@@ -235,8 +235,8 @@ function isInputs(value: unknown): boolean {
     digests(files) &&
     digests(authors) &&
     isObject(settings) &&
-    (settings['rewardKey'] === null || typeof settings['rewardKey'] === 'string') &&
-    typeof settings['passThreshold'] === 'number' &&
-    typeof settings['attempts'] === 'number'
+    (settings.rewardKey === null || typeof settings.rewardKey === 'string') &&
+    typeof settings.passThreshold === 'number' &&
+    typeof settings.attempts === 'number'
   );
 }
