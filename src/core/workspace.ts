@@ -80,10 +80,12 @@ async function nearestMarked(files: Files, start: string): Promise<string | null
   return null;
 }
 
-/** null at the root of a file system. Understands both separators, whatever platform this runs on. */
+/** null at the root of a file system. Understands the separators of either platform, whatever this runs on. */
 export function parentFolder(path: string): string | null {
-  const trimmed = path.replace(/[/\\]+$/, '');
-  const at = Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\'));
+  // Where paths begin with a slash, a backslash is an ordinary character of a name.
+  const posix = path.startsWith('/');
+  const trimmed = path.replace(posix ? /\/+$/ : /[/\\]+$/, '');
+  const at = posix ? trimmed.lastIndexOf('/') : Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\'));
   if (at < 0 || trimmed === '') return null;
   const parent = trimmed.slice(0, at);
   if (parent === '') return trimmed.charAt(at);
