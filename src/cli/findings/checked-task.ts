@@ -1,0 +1,31 @@
+import type { Finding, Severity } from '../../core/finding';
+import type { HarborVerdict } from '../../core/task/task';
+
+/** A task, or a task.toml alone, as `check` judged it. */
+export interface CheckedTask {
+  /** As a person would write it: relative to the working directory where that is shorter. */
+  readonly path: string;
+  readonly name: string;
+  readonly harbor: HarborVerdict;
+  /** Absolute folder that the findings' files are relative to. */
+  readonly dir: string;
+  readonly findings: readonly Finding[];
+}
+
+export interface FindingSummary extends Readonly<Record<Severity, number>> {
+  readonly tasks: number;
+  readonly loadable: number;
+}
+
+export function summarizeFindings(tasks: readonly CheckedTask[]): FindingSummary {
+  const severities = tasks.flatMap((task) => task.findings.map(({ severity }) => severity));
+  const count = (severity: Severity): number => severities.filter((one) => one === severity).length;
+  return {
+    tasks: tasks.length,
+    loadable: tasks.filter(({ harbor }) => harbor.outcome === 'loads').length,
+    error: count('error'),
+    warning: count('warning'),
+    information: count('information'),
+    hint: count('hint'),
+  };
+}
