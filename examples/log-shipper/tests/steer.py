@@ -10,6 +10,7 @@ Only children of the verifier are traced. Docker's default seccomp profile permi
 import ctypes
 import os
 import pwd
+import resource
 import signal
 import struct
 import time
@@ -17,6 +18,9 @@ from typing import NamedTuple
 
 ACCOUNT = "nobody"
 
+LARGEST_FILE = 64 << 20
+
+PR_SET_CHILD_SUBREAPER = 36
 PTRACE_SYSCALL = 24
 PTRACE_SEIZE = 0x4206
 PTRACE_INTERRUPT = 0x4207
@@ -63,6 +67,8 @@ class Program:
         self.gone = False
         self._held = None
         self._entered = {}
+        # What the program leaves behind becomes a child of the verifier, so it runs as long as any of it does.
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         # SIGCHLD stays blocked, so that waiting for it cannot miss one.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
         ready, go = os.pipe()
@@ -190,6 +196,7 @@ def _become(argv, ready, output):
         os.closerange(3, 1024)
         os.chdir("/")
         os.umask(0o022)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
         _drop_privileges()
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.execve(argv[0], argv, {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"})

@@ -18,7 +18,7 @@ python=/usr/local/bin/python3
 status=$?
 
 case "$status" in
-  0 | 1) ;;
+  0 | 4) ;;
   # The time was up, or the tests were killed: a service can bring that about, so it counts as a failure.
   124 | 137) echo "the tests did not end (status $status)" ;;
   *)
