@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Files, Sha256 } from '../core/files';
+import type { EngineEvent } from '../protocol/engine';
 
 /** Exit codes of every command (0 all well, 1 findings or a gate not passed, 2 could not run, 130 cancelled). */
 export type ExitCode = 0 | 1 | 2 | 130;
@@ -31,6 +32,8 @@ export interface CliContext {
   readonly resourceDir: string;
   /** This program's version, as in package.json. */
   readonly version: string;
+  /** Tells a parent process (the editor) how a run goes; does nothing when there is none. */
+  emit(event: EngineEvent): void;
   now(): Date;
   /** Cryptographically random bytes, for names and ids. */
   randomBytes(count: number): Uint8Array;
