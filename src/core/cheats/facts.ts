@@ -1,13 +1,15 @@
 /** What the static models tell about a task that a cheat can use (cheats.md, section 3). */
 export interface Facts {
   readonly outputs: readonly OutputFact[];
+  /** Absolute paths that the instruction names and that are no outputs. */
+  readonly inputs: readonly string[];
   readonly examples: readonly ExampleFact[];
   /** JSON keys and table columns that the instruction names. */
   readonly keys: readonly string[];
   readonly ports: readonly number[];
   /** Top-level modules that the tests import, standard library included. */
   readonly imports: readonly string[];
-  /** Of those, the ones that are neither standard library nor files in `tests/`. */
+  /** Of those, the ones that are neither standard library nor files in `tests/`, nor files of the task in its image. */
   readonly thirdPartyImports: readonly string[];
   /** Words of `test.sh` that name commands, in order. */
   readonly verifierCommands: readonly string[];
@@ -15,12 +17,20 @@ export interface Facts {
   readonly verifierPaths: readonly string[];
   /** Strings that look like what a passing program prints (PASS, OK, success) and that the tests look for. */
   readonly successWords: readonly string[];
+  /** False only where nothing in `tests/` speaks of Python. */
   readonly verifierUsesPython: boolean;
+  /** False only where nothing in `tests/` speaks of pytest. */
   readonly verifierUsesPytest: boolean;
-  /** Paths that the task's own Dockerfile puts into the image. */
+  /** Paths that the task's own Dockerfile puts into the image. A folder of unknown content ends with `/`. */
   readonly imagePaths: readonly string[];
   /** Programs of `imagePaths` that the verifier runs and that are no deliverable. */
   readonly graders: readonly string[];
+  /** Working directory of the trial as the static model knows it. */
+  readonly workdir: string | null;
+  /** Where the verifier starts a test runner or an interpreter. */
+  readonly runners: readonly RunnerFact[];
+  /** Where `test.sh` and the tests name an absolute path. */
+  readonly pathUses: readonly PathUse[];
 }
 
 export type OutputKind = 'json' | 'csv' | 'text' | 'script' | 'module' | 'binary' | 'folder' | 'service' | 'unknown';
@@ -39,5 +49,45 @@ export interface ExampleFact {
   readonly line: number;
 }
 
+/** A line of a file of the task; `file` is relative to the task folder, `line` counts from 0. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface PathUse extends Place {
+  readonly path: string;
+}
+
+export interface RunnerFact extends Place {
+  readonly runner: 'pytest' | 'python';
+  /** The command's words. */
+  readonly words: readonly string[];
+}
+
 /** The lines that `probe.sh` printed in the image. A key may occur several times. */
 export type Probe = readonly { readonly key: string; readonly value: string }[];
+
+/** A file of the task as text; `path` is relative to the task folder, with `/`. */
+export interface TaskText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What a reader of facts is given of a task. */
+export interface FactInput {
+  readonly instruction: string;
+  /** The text files in `tests/`. */
+  readonly tests: readonly TaskText[];
+  /** False when `tests/` holds something that is not in `tests`: too large, too many, no text. */
+  readonly testsComplete: boolean;
+  /** Path of the test script among `tests`; null without one. */
+  readonly testScript: string | null;
+  readonly dockerfile: string | null;
+  /** Files below `environment/`, relative to it. */
+  readonly contextFiles: readonly string[];
+  /** The text files in `solution/`. */
+  readonly solution: readonly TaskText[];
+  /** `[environment].workdir`, which wins over the image's own. */
+  readonly workdir: string | null;
+}
