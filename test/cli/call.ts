@@ -33,6 +33,7 @@ export async function call(
     signal: new AbortController().signal,
     resourceDir: resolve(import.meta.dirname, '../../media'),
     version: '0.0.0',
+    emit: () => undefined,
     now: () => new Date(),
     randomBytes: (count) => randomBytes(count),
     finish: (code) => {
