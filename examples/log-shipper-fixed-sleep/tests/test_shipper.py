@@ -1,0 +1,95 @@
+"""Tests of /srv/shipper/ship that give the program a fixed time instead of waiting for the lines."""
+
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+SHIP = "/srv/shipper/ship"
+EXPECTED_TESTS = 1
+PASSED, FAILED = 0, 4  # exit codes; 1 is Python's own, for a program that broke
+
+
+class ShipperTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="shipping-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        os.chmod(self.folder, 0o755)
+        nobody = pwd.getpwnam("nobody")
+        for name in ("log", "out"):
+            os.mkdir(os.path.join(self.folder, name), 0o755)
+        os.chown(os.path.join(self.folder, "out"), nobody.pw_uid, nobody.pw_gid)
+        self.log = os.path.join(self.folder, "log", "app.log")
+        self.out = os.path.join(self.folder, "out", "copy.txt")
+        self.nonce = secrets.token_hex(8)
+        self.lines = []
+        self.rotations = 0
+        self.write("there before the start")
+        program = subprocess.Popen(
+            [SHIP, self.log, self.out],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+            user=nobody.pw_uid,
+            group=nobody.pw_gid,
+            extra_groups=[],
+            start_new_session=True,
+        )
+        self.addCleanup(program.wait)
+        self.addCleanup(os.killpg, program.pid, signal.SIGKILL)
+
+    def write(self, *texts):
+        with open(self.log, "ab", buffering=0) as log:
+            for text in texts:
+                line = f"{len(self.lines) + 1:04d} {self.nonce} {text}\n".encode()
+                log.write(line)
+                self.lines.append(line)
+
+    def rotate(self):
+        for number in range(self.rotations, 0, -1):
+            os.rename(f"{self.log}.{number}", f"{self.log}.{number + 1}")
+        os.rename(self.log, f"{self.log}.1")
+        self.rotations += 1
+        self.write("in the new file")
+
+    def copied(self):
+        try:
+            fd = os.open(self.out, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except FileNotFoundError:
+            return b""
+        with open(fd, "rb") as out:
+            self.assertTrue(stat.S_ISREG(os.fstat(fd).st_mode), "the output is not a regular file")
+            return out.read(1 << 20)
+
+    def expect_all(self):
+        # Here is the flaw: too long on a fast machine, and too short on a busy one.
+        time.sleep(2.5)
+        self.assertEqual(self.copied(), b"".join(self.lines))
+
+    def test_copies_across_rotations(self):
+        self.expect_all()
+        self.write(*(f"before the rename {number}" for number in range(20)))
+        self.rotate()
+        self.expect_all()
+
+class Result(unittest.TextTestResult):
+    passed = 0
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.passed += 1
+
+
+if __name__ == "__main__":
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(ShipperTest)
+    runner = unittest.TextTestRunner(stream=sys.stdout, verbosity=2, failfast=True, resultclass=Result)
+    sys.exit(PASSED if runner.run(suite).passed == EXPECTED_TESTS else FAILED)
