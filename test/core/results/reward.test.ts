@@ -15,7 +15,9 @@ interface Row {
 }
 
 // Written by running Python's own `float()` and `json` and the model library that Harbor uses, on each text.
-const table = JSON.parse(readFileSync(new URL('./reward-table.json', import.meta.url), 'utf8')) as readonly Row[];
+const table = JSON.parse(
+  readFileSync(new URL('../../golden/reward-table.json', import.meta.url), 'utf8'),
+) as readonly Row[];
 
 function file(name: string, content: string | Uint8Array): VerifierEntry {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
