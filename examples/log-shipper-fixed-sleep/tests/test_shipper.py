@@ -1,5 +1,6 @@
 """Tests of /srv/shipper/ship that give the program a fixed time instead of waiting for the lines."""
 
+import contextlib
 import os
 import pwd
 import secrets
@@ -32,7 +33,7 @@ class ShipperTest(unittest.TestCase):
         self.lines = []
         self.rotations = 0
         self.write("there before the start")
-        program = subprocess.Popen(
+        self.program = subprocess.Popen(
             [SHIP, self.log, self.out],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -44,8 +45,12 @@ class ShipperTest(unittest.TestCase):
             extra_groups=[],
             start_new_session=True,
         )
-        self.addCleanup(program.wait)
-        self.addCleanup(os.killpg, program.pid, signal.SIGKILL)
+        self.addCleanup(self.end)
+
+    def end(self):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.program.pid, signal.SIGKILL)
+        self.program.wait()
 
     def write(self, *texts):
         with open(self.log, "ab", buffering=0) as log:
@@ -77,9 +82,11 @@ class ShipperTest(unittest.TestCase):
 
     def test_copies_across_rotations(self):
         self.expect_all()
-        self.write(*(f"before the rename {number}" for number in range(20)))
+        self.write("just before the rename", "last line")
         self.rotate()
+        self.write(*(f"later {number}" for number in range(20)))
         self.expect_all()
+
 
 class Result(unittest.TextTestResult):
     passed = 0
