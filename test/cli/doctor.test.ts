@@ -43,7 +43,7 @@ describe('doctor', () => {
       'jobs-dir',
       'jobs-space',
     ]);
-    expect(summary['problem']).toBe(0);
+    expect(summary.problem).toBe(0);
     expect(code).toBe(0);
     expect(readdirSync(cwd)).toEqual([]);
   });

@@ -1,4 +1,5 @@
-import type { Files } from '../../core/files';
+import type { FileStat, Files } from '../../core/files';
+import { compareCodePoints } from '../../core/text/code-points';
 
 /** Files as they would be after changes that are not yet written. Only whole texts of files are laid over. */
 export interface Overlay {
@@ -13,16 +14,41 @@ export interface Overlay {
 
 const textLimit = 1 << 20;
 
+const newFile: FileStat = { kind: 'file', isLink: false, size: 0, mode: 0o644 };
+const newFolder: FileStat = { kind: 'directory', isLink: false, size: 0, mode: 0o755 };
+
+/** What of `path` lies below `folder`, with the platform's separators; null when it does not. */
+function restBelow(folder: string, path: string): string | null {
+  const isBelow = path.startsWith(folder) && /^[/\\]/.test(path.slice(folder.length));
+  return isBelow ? path.slice(folder.length + 1) : null;
+}
+
 export function overlay(below: Files, sha256: (bytes: Uint8Array) => string): Overlay {
   const changes = new Map<string, string>();
   const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const isFolderOfChange = (path: string): boolean =>
+    [...changes.keys()].some((changed) => restBelow(path, changed) !== null);
   const files: Files = {
     ...below,
     stat: async (path) => {
       const found = await below.stat(path);
       const text = changes.get(path);
-      if (text === undefined || found === null) return found;
-      return { ...found, size: bytesOf(text).length };
+      if (text === undefined) return found ?? (isFolderOfChange(path) ? newFolder : null);
+      return { ...(found ?? newFile), size: bytesOf(text).length };
+    },
+    list: async (path) => {
+      const found = await below.list(path);
+      const added = [...changes.keys()].flatMap((changed) => {
+        const rest = restBelow(path, changed);
+        return rest === null ? [] : [rest];
+      });
+      if (added.length === 0) return found;
+      const entries = new Map((found ?? []).map((entry) => [entry.name, entry]));
+      for (const rest of added) {
+        const [name = '', ...more] = rest.split(/[/\\]/);
+        if (!entries.has(name)) entries.set(name, { name, kind: more.length > 0 ? 'directory' : 'file' });
+      }
+      return [...entries.values()].sort((a, b) => compareCodePoints(a.name, b.name));
     },
     read: async (path, maxBytes) => {
       const text = changes.get(path);
