@@ -1,0 +1,268 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { baselineOf, parseBaseline, withoutKnown } from '../../src/cli/findings/baseline';
+import type { CheckedTask } from '../../src/cli/findings/checked-task';
+import { githubCommands } from '../../src/cli/findings/github';
+import { findingsDocument } from '../../src/cli/findings/json';
+import { planMending, writeMending } from '../../src/cli/findings/mend';
+import { prettyFindings } from '../../src/cli/findings/pretty';
+import { sarifLog } from '../../src/cli/findings/sarif';
+import type { Files } from '../../src/core/files';
+import type { Finding } from '../../src/core/finding';
+import { linesOf } from '../../src/core/text/lines';
+import { nodeFiles, sha256 } from '../../src/node/files';
+import { temporaryFolder } from './call';
+
+const finding: Finding = {
+  ruleId: 'config-invalid-value',
+  severity: 'error',
+  confidence: 'certain',
+  file: 'task.toml',
+  range: { start: { line: 4, character: 7 }, end: { line: 4, character: 12 } },
+  path: ['environment', 'cpus'],
+  message: '100% wrong:\nnot a number, \u001b[31mtwo',
+  why: 'Harbor rejects this file.',
+  related: [
+    {
+      file: 'a b/ü.py',
+      range: { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } },
+      message: 'used here',
+    },
+  ],
+  fixes: [{ title: 'Write 2', edits: [], preferred: true }],
+  fingerprint: 'f1',
+};
+const hint: Finding = {
+  ruleId: 'structure-task-name',
+  severity: 'hint',
+  confidence: 'likely',
+  file: 'tests/test.sh',
+  range: { start: { line: 0, character: 0 }, end: { line: 2, character: 1 } },
+  message: 'a hint',
+  why: 'Names end up in reports.',
+  fixes: [],
+  fingerprint: 'f2',
+};
+const tasks: readonly CheckedTask[] = [
+  {
+    path: 'tasks/a',
+    name: 'acme/a',
+    harbor: { outcome: 'dropped', reason: 'task.toml is not valid' },
+    dir: '/x/tasks/a',
+    findings: [finding, hint],
+  },
+  { path: 'tasks/b', name: 'acme/b', harbor: { outcome: 'loads', reason: null }, dir: '/x/tasks/b', findings: [] },
+];
+const pathOf = (task: CheckedTask, file: string): string => `${task.path}/${file}`;
+
+describe('findings', () => {
+  it('as JSON have the documented shape', () => {
+    expect(JSON.parse(JSON.stringify(findingsDocument(tasks)))).toEqual({
+      version: 1,
+      tasks: [
+        {
+          path: 'tasks/a',
+          name: 'acme/a',
+          loadable: false,
+          findings: [
+            {
+              ruleId: 'config-invalid-value',
+              severity: 'error',
+              confidence: 'certain',
+              file: 'task.toml',
+              range: { start: { line: 4, character: 7 }, end: { line: 4, character: 12 } },
+              path: ['environment', 'cpus'],
+              message: '100% wrong:\nnot a number, \u001b[31mtwo',
+              why: 'Harbor rejects this file.',
+              fixes: [{ title: 'Write 2' }],
+              fingerprint: 'f1',
+            },
+            {
+              ruleId: 'structure-task-name',
+              severity: 'hint',
+              confidence: 'likely',
+              file: 'tests/test.sh',
+              range: { start: { line: 0, character: 0 }, end: { line: 2, character: 1 } },
+              message: 'a hint',
+              why: 'Names end up in reports.',
+              fixes: [],
+              fingerprint: 'f2',
+            },
+          ],
+        },
+        { path: 'tasks/b', name: 'acme/b', loadable: true, findings: [] },
+      ],
+      summary: { tasks: 2, loadable: 1, error: 1, warning: 0, information: 0, hint: 1 },
+    });
+  });
+
+  it('as SARIF count from 1 and point into the list of rules', () => {
+    const log = sarifLog(tasks, { version: '1.2.3', uriOf: (task, file) => encodeURI(pathOf(task, file)) });
+    const [run] = log.runs;
+    expect([log.version, run?.columnKind, run?.tool.driver.semanticVersion]).toEqual([
+      '2.1.0',
+      'utf16CodeUnits',
+      '1.2.3',
+    ]);
+    const ids = run?.tool.driver.rules?.map(({ id }) => id) ?? [];
+    expect(run?.results?.map(({ ruleId, ruleIndex = -1 }) => [ruleId, ids[ruleIndex]])).toEqual([
+      ['config-invalid-value', 'config-invalid-value'],
+      ['structure-task-name', 'structure-task-name'],
+    ]);
+    const [first, second] = run?.results ?? [];
+    expect([first?.level, second?.level]).toEqual(['error', 'note']);
+    expect(first?.locations?.[0]?.physicalLocation).toEqual({
+      artifactLocation: { uri: 'tasks/a/task.toml' },
+      region: { startLine: 5, startColumn: 8, endLine: 5, endColumn: 13 },
+    });
+    expect(first?.relatedLocations?.[0]?.physicalLocation?.artifactLocation?.uri).toBe('tasks/a/a%20b/%C3%BC.py');
+    expect(first?.partialFingerprints).toEqual({ 'taskwright/v1': 'f1' });
+  });
+
+  it('as workflow commands cannot break out of them', () => {
+    const odd = [{ ...tasks[0]!, path: 'a,b:c%' }];
+    expect(githubCommands(odd, pathOf)).toBe(
+      '::error file=a%2Cb%3Ac%25/task.toml,line=5,endLine=5,col=8,endColumn=12,title=config-invalid-value::' +
+        '100%25 wrong:%0Anot a number, \u001b[31mtwo\n' +
+        '::notice file=a%2Cb%3Ac%25/tests/test.sh,line=1,endLine=3,title=structure-task-name::a hint\n',
+    );
+  });
+
+  it('for people show the line, and nothing that steers a terminal', () => {
+    const text = prettyFindings(tasks, {
+      color: false,
+      pathOf,
+      lineOf: (_task, file) => (file === 'task.toml' ? '本\tab = "two"' : null),
+    });
+    expect(text).toBe(
+      [
+        'tasks/a: Harbor leaves this folder out of a dataset without a word: task.toml is not valid',
+        'tasks/a/task.toml:5:8: error: 100% wrong:\\u{a}not a number, \\u{1b}[31mtwo [config-invalid-value]',
+        '  5 | 本    ab = "two"',
+        '    |            ^^^^^',
+        'tasks/a/tests/test.sh:1:1: hint: a hint [structure-task-name]',
+        '2 tasks, 1 of them loadable: 1 error, 0 warnings, 1 hint. 1 finding can be mended with --fix.',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('a baseline', () => {
+  const twice = [finding, { ...finding, message: 'again' }, hint];
+
+  it('lets pass what it knows, as often as it counts it', () => {
+    const baseline = baselineOf([{ key: 'tasks/a', findings: twice.slice(1) }]);
+    expect(baseline).toEqual({ version: 1, tasks: { 'tasks/a': { f1: 1, f2: 1 } } });
+    expect(withoutKnown(twice, baseline.tasks['tasks/a']!).map(({ message }) => message)).toEqual(['again']);
+    expect(withoutKnown(twice, {})).toEqual(twice);
+  });
+
+  it('is read back', () => {
+    const text = JSON.stringify(baselineOf([{ key: 'tasks/a', findings: twice }]));
+    expect(parseBaseline(text)).toEqual({ ok: true, baseline: { version: 1, tasks: { 'tasks/a': { f1: 2, f2: 1 } } } });
+  });
+
+  it.each([
+    '',
+    '[]',
+    '{}',
+    '{"version":2,"tasks":{}}',
+    '{"version":1,"tasks":{"a":{"f":"x"}}}',
+    '{"version":1,"tasks":[]}',
+  ])('%j is none', (text) => {
+    expect(parseBaseline(text).ok).toBe(false);
+  });
+});
+
+describe('mending', () => {
+  /** A rule of toy kind: every `bad` in x.txt is a warning, and `worse` an error that no fix mends. */
+  function judging(dir: string, replacement: string, file = 'x.txt') {
+    return async (files: Files): Promise<readonly Finding[]> => {
+      const read = await files.read(join(dir, 'x.txt'), 1000);
+      const text = read.ok ? new TextDecoder().decode(read.bytes) : '';
+      return [...text.matchAll(/bad|worse/g)].map((match, index): Finding => {
+        const range = linesOf(text).range(match.index, match.index + match[0].length);
+        const edits = [{ file, range, newText: replacement }];
+        const isBad = match[0] === 'bad';
+        return {
+          ...hint,
+          severity: isBad ? 'warning' : 'error',
+          file: 'x.txt',
+          range,
+          message: `${match[0]} ${index}`,
+          fixes: isBad ? [{ title: 'replace', preferred: true, edits }] : [],
+          fingerprint: match[0],
+        };
+      });
+    };
+  }
+
+  function options(dir: string, replacement: string, file?: string) {
+    return {
+      dir,
+      files: nodeFiles,
+      sha256,
+      signal: new AbortController().signal,
+      judge: judging(dir, replacement, file),
+    };
+  }
+
+  it('makes each fix where its finding has moved to', async () => {
+    const dir = temporaryFolder();
+    writeFileSync(join(dir, 'x.txt'), 'bad bad\nbad 🌊 bad', { mode: 0o600 });
+    const plan = await planMending(options(dir, 'excellent'));
+    expect(plan.mended.length).toBe(4);
+    expect(readFileSync(join(dir, 'x.txt'), 'utf8')).toBe('bad bad\nbad 🌊 bad');
+    expect(await writeMending(plan, nodeFiles, sha256)).toEqual({ ok: true });
+    expect(readFileSync(join(dir, 'x.txt'), 'utf8')).toBe('excellent excellent\nexcellent 🌊 excellent');
+    expect((await nodeFiles.stat(join(dir, 'x.txt')))?.mode).toBe(0o600);
+  });
+
+  it.each([
+    ['makes an error', 'worse', 'x.txt'],
+    ['changes nothing', 'bad', 'x.txt'],
+    ['mends nothing', 'very bad', 'x.txt'],
+    ['reaches out of the task', 'good', '../x.txt'],
+    ['goes through a link', 'good', 'link.txt'],
+  ])('leaves out a fix that %s', async (_what, replacement, file) => {
+    const dir = temporaryFolder();
+    mkdirSync(join(dir, 'task'));
+    writeFileSync(join(dir, 'x.txt'), 'bad');
+    writeFileSync(join(dir, 'task/x.txt'), 'bad');
+    symlinkSync('../x.txt', join(dir, 'task/link.txt'));
+    const plan = await planMending(options(join(dir, 'task'), replacement, file));
+    expect({ mended: plan.mended.length, leftOut: plan.leftOut.length, changes: plan.changes.size }).toEqual({
+      mended: 0,
+      leftOut: 1,
+      changes: 0,
+    });
+  });
+
+  it('writes nothing over a file that was changed meanwhile', async () => {
+    const dir = temporaryFolder();
+    writeFileSync(join(dir, 'x.txt'), 'bad');
+    const plan = await planMending(options(dir, 'good'));
+    writeFileSync(join(dir, 'x.txt'), 'bad and new');
+    expect(await writeMending(plan, nodeFiles, sha256)).toMatchObject({ ok: false });
+    expect(readFileSync(join(dir, 'x.txt'), 'utf8')).toBe('bad and new');
+  });
+
+  it('shows the judge a file that a fix makes', async () => {
+    const dir = temporaryFolder();
+    const place = 'new/a.sh';
+    const judge = async (files: Files): Promise<readonly Finding[]> => {
+      const listed = await files.list(join(dir, 'new'));
+      const isThere = (await files.stat(join(dir, place)))?.kind === 'file' && listed?.[0]?.name === 'a.sh';
+      const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+      const fix = { title: 'make it', preferred: true, edits: [{ file: place, range, newText: 'exit 1\n' }] };
+      return isThere ? [] : [{ ...finding, fixes: [fix] }];
+    };
+    const plan = await planMending({ ...options(dir, ''), judge });
+    expect(plan.mended.length).toBe(1);
+    expect(existsSync(join(dir, 'new'))).toBe(false);
+    expect(await writeMending(plan, nodeFiles, sha256)).toEqual({ ok: true });
+    expect(readFileSync(join(dir, place), 'utf8')).toBe('exit 1\n');
+  });
+});
