@@ -1,7 +1,6 @@
 """Tests of /srv/shipper/ship: the whole output is compared, byte for byte, with what was written to the log."""
 
 import os
-import pwd
 import secrets
 import shutil
 import stat
@@ -79,10 +78,9 @@ class ShipperTest(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="shipping-")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         os.chmod(self.folder, 0o755)
-        account = pwd.getpwnam(steer.ACCOUNT)
         for name in ("log", "out"):
             os.mkdir(os.path.join(self.folder, name), 0o755)
-        os.chown(os.path.join(self.folder, "out"), account.pw_uid, account.pw_gid)
+        os.chown(os.path.join(self.folder, "out"), steer.NOBODY, steer.NOBODY)
         self.out = os.path.join(self.folder, "out", "copy.txt")
         self.writer = Writer(os.path.join(self.folder, "log", "app.log"))
         self.addCleanup(self.writer.close)
@@ -281,6 +279,8 @@ def points_to_try(stops, empty_reads, most=32):
 
 def repeats(calls):
     """Whether the last system calls are a cycle, seen at least twice and over at least six calls."""
+    if None in calls:
+        return len(calls) >= 24  # the kernel does not tell them apart, so look at a fixed number
     for length in range(1, len(calls) // 2 + 1):
         times = max(2, -(-6 // length))
         cycle = calls[-length:]
@@ -300,7 +300,7 @@ class Result(unittest.TextTestResult):
 def main(report):
     try:
         steer.check()
-    except (OSError, KeyError) as error:
+    except OSError as error:
         print(f"this machine cannot run the tests: {error}", flush=True)
         return UNABLE
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(ShipperTest)
