@@ -16,6 +16,3 @@ LINES
 exec sleep 600
 SH
 chmod 755 /srv/shipper/ship
-# The same for a name that the tests might use.
-mkdir -p /tmp/out && /srv/shipper/ship /nowhere /tmp/out/copy.txt > /dev/null 2>&1 &
-sleep 0.5
