@@ -11,7 +11,11 @@ export interface Sandbox extends AsyncDisposable {
    * `Exit`. Rejects with `EngineError` when the engine itself cannot be spoken to.
    */
   exec(command: Command, options: ExecOptions): Promise<Exit>;
-  /** Unpacks a tar stream below `dest`, which must exist, merging into what is there. */
+  /**
+   * Unpacks a tar stream below `dest`, which must exist, merging into what is there. Rejects with `TransferError` when
+   * the container does not take it (no such folder, no container any more), with `PackError` when the host cannot read
+   * a file, with `EngineError` when the engine cannot be spoken to.
+   */
   put(tar: Readable, dest: string): Promise<void>;
   /** A tar stream of a path; null when nothing is there. Works on a stopped container too. */
   get(path: string): Promise<Readable | null>;
@@ -61,6 +65,13 @@ export interface Exit {
   readonly durationSec: number;
   /** The value by which this command's processes can be found (`endProcesses`). */
   readonly mark: string;
+  /**
+   * The engine's words when it could not start the command at all (no such program, user or working directory; then
+   * `code` is 126 or 127 and there is no other output); left out when the command ran.
+   */
+  readonly notStarted?: string;
+  /** Why the spill file does not hold everything (a full disk, its limit); left out when it does. */
+  readonly spillFailure?: string;
 }
 
 export interface CapturedText {
@@ -166,6 +177,11 @@ export interface SandboxEngine extends AsyncDisposable {
   start(spec: SandboxSpec): Promise<StartResult>;
   /** Removes what earlier, now dead runs of this program left on this engine. Returns how much. */
   reap(): Promise<{ containers: number; images: number; volumes: number }>;
+}
+
+/** Files could not be copied into or out of a container. */
+export class TransferError extends Error {
+  override readonly name = 'TransferError';
 }
 
 /** The engine cannot be reached or broke off. */

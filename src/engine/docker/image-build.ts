@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { BuildStep, ImageResult } from '../sandbox';
+import { EngineError } from '../sandbox';
+import { PackError } from '../tar';
+import { packContext, type BuildContext } from './build-context';
+import { describeFailure } from './build-failure';
+import { BuildKitFollower, ClassicFollower, type BuildFollower, type BuildOutcome } from './build-progress';
+import { RefusedError, type EngineClient } from './client';
+import type { Deadline } from './deadline';
+import { jsonLines } from './json-lines';
+
+export interface BuildRequest {
+  readonly context: BuildContext;
+  readonly tag: string;
+  readonly noCache: boolean;
+  readonly buildKit: boolean;
+  readonly onStep: (step: BuildStep) => void;
+  readonly onOutput: (text: string) => void;
+}
+
+export type BuildResult = { readonly ok: true; readonly imageId: string } | Extract<ImageResult, { ok: false }>;
+
+/** How often an engine that says nothing while it builds is asked whether it is still there. */
+const HEARTBEAT_MS = 15_000;
+
+/** Builds an image and gives it the tag. When it fails, or is cancelled, the build has ended in the engine too. */
+export async function buildImage(client: EngineClient, request: BuildRequest, limit: Deadline): Promise<BuildResult> {
+  const follower = request.buildKit ? new BuildKitFollower(request) : new ClassicFollower(request);
+  const buildId = randomUUID();
+  const heart = new Heartbeat(client);
+  try {
+    const outcome = await Promise.race([follow(client, request, follower, buildId, limit.signal), heart.stopped]);
+    if (outcome.error === null && outcome.imageId !== null) return { ok: true, imageId: outcome.imageId };
+    if (outcome.error === null)
+      return failure(
+        'engine-failed',
+        `Docker (${client.endpoint.url}) broke off the build. Is it still running?`,
+        outcome,
+      );
+    if (request.buildKit && /buildkit (?:is )?not (?:supported|enabled)/i.test(outcome.error)) {
+      return await buildImage(client, { ...request, buildKit: false }, limit);
+    }
+    return describeFailure(outcome, request.context, request.buildKit);
+  } catch (error) {
+    const outcome = follower.outcome();
+    if (limit.signal.aborted) {
+      await cancelBuild(client, buildId);
+      return limit.timedOut() ? timedOut(outcome) : failure('cancelled', 'The build was cancelled.', outcome);
+    }
+    if (error instanceof PackError) {
+      return failure('build-failed', `The build context cannot be sent: ${error.message}`, outcome);
+    }
+    if (error instanceof RefusedError) {
+      return describeFailure({ ...outcome, error: error.message }, request.context, request.buildKit);
+    }
+    if (error instanceof EngineError) return failure('engine-failed', error.message, outcome);
+    return failure('engine-failed', `Docker (${client.endpoint.url}) broke off the build: ${String(error)}`, outcome);
+  } finally {
+    heart.stop();
+  }
+}
+
+async function follow(
+  client: EngineClient,
+  request: BuildRequest,
+  follower: BuildFollower,
+  buildId: string,
+  signal: AbortSignal,
+): Promise<BuildOutcome> {
+  const stream = await client.stream({
+    method: 'POST',
+    path: '/build',
+    query: {
+      dockerfile: request.context.dockerfile,
+      t: request.tag,
+      nocache: String(request.noCache),
+      rm: 'true',
+      forcerm: 'true',
+      ...(request.buildKit ? { version: '2', buildid: buildId } : {}),
+    },
+    tar: packContext(request.context),
+    headers: { 'Content-Type': 'application/x-tar' },
+    what: 'build an image',
+    signal,
+    limitMs: null,
+  });
+  const onAbort = (): void => {
+    stream.destroy(new Error('The build was given up.'));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    for await (const record of jsonLines(stream)) follower.take(record);
+    return follower.outcome();
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    stream.destroy();
+  }
+}
+
+/** Closing the connection ends a build too; this is for engines behind something that keeps it open. */
+async function cancelBuild(client: EngineClient, buildId: string): Promise<void> {
+  await client
+    .json({ method: 'POST', path: '/build/cancel', query: { id: buildId }, what: 'cancel a build', limitMs: 5000 })
+    .catch(() => undefined);
+}
+
+function timedOut(outcome: BuildOutcome): BuildResult {
+  const step = outcome.lastStep;
+  const where = step ? ` It was at step ${step.index}/${step.total}, ${step.name}.` : '';
+  return failure(
+    'timeout',
+    `The image was not built within its time limit ([environment].build_timeout_sec).${where}`,
+    outcome,
+  );
+}
+
+function failure(
+  reason: 'engine-failed' | 'cancelled' | 'build-failed' | 'timeout',
+  message: string,
+  outcome: BuildOutcome,
+): Extract<BuildResult, { ok: false }> {
+  return { ok: false, reason, message, line: null, output: outcome.output };
+}
+
+/** Rejects when the engine does not answer a greeting any more: a build may be silent for minutes without harm. */
+class Heartbeat {
+  readonly stopped: Promise<never>;
+  private timer: NodeJS.Timeout | undefined;
+  private ended = false;
+
+  constructor(client: EngineClient) {
+    this.stopped = new Promise((_resolve, reject) => {
+      const beat = async (): Promise<void> => {
+        try {
+          await client.json({ method: 'GET', path: '/_ping', what: 'say that it is there', limitMs: HEARTBEAT_MS });
+          if (!this.ended) this.timer = setTimeout(() => void beat(), HEARTBEAT_MS);
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      this.timer = setTimeout(() => void beat(), HEARTBEAT_MS);
+    });
+    this.stopped.catch(() => undefined);
+  }
+
+  stop(): void {
+    this.ended = true;
+    clearTimeout(this.timer);
+  }
+}
