@@ -1,7 +1,104 @@
-import { window, type ExtensionContext } from 'vscode';
+import { ExtensionMode, Uri, window, workspace, type ExtensionContext, type WorkspaceFolder } from 'vscode';
+import { nodeFiles } from '../node/files';
+import { Activity } from './activity';
+import type { TaskSummary, TaskwrightApi } from './api';
+import { registerCommands } from './commands/register';
+import { DockerMonitor } from './docker-monitor';
+import { EngineClient } from './engine-client';
+import { gateLenses } from './lens/gate-lens';
+import { readInputs } from './inputs';
+import { disposeAll, type Lifetime } from './lifetime';
+import { noticeViews } from './notice-views';
+import { runSettings } from './settings';
+import { runningStatus } from './status/running-status';
+import { TaskIndex } from './task-index';
+import { taskReader } from './task-reader';
+import { TestExplorer } from './tests/explorer';
+import { TasksTree } from './tree/tasks-view';
+import { Verdicts } from './verdicts';
 
-export function activate(context: ExtensionContext): { version: 1 } {
+/** Registers everything and returns. Nothing is read and no engine is asked before this has returned. */
+export function activate(context: ExtensionContext): TaskwrightApi {
+  const started = performance.now();
   const log = window.createOutputChannel('Taskwright', { log: true });
-  context.subscriptions.push(log);
-  return { version: 1 };
+  const files = nodeFiles;
+  const tasks = new TaskIndex(taskReader(files), log, jobsFolders);
+  const verdicts = new Verdicts(files, readInputs(files), context.workspaceState, log);
+  const activity = new Activity();
+  const engine = new EngineClient(context.asAbsolutePath('dist/cli.js'), log);
+  const docker = new DockerMonitor(engine, log, engineSetting);
+  const tree = new TasksTree(tasks, verdicts, activity);
+  const explorer = new TestExplorer({ tasks, verdicts, activity, engine, docker, files, log });
+  const needs = { tasks, verdicts, explorer, tree, engine, docker, files, log };
+  context.subscriptions.push(
+    log,
+    tasks,
+    verdicts,
+    activity,
+    engine,
+    docker,
+    tree,
+    explorer,
+    noticeViews(),
+    runningStatus(activity),
+    gateLenses(tasks, verdicts),
+    registerCommands(needs),
+    followReceipts(tasks, verdicts),
+  );
+  setImmediate(() => {
+    tasks.start();
+  });
+  const milliseconds = performance.now() - started;
+  log.info(`Activated in ${milliseconds.toFixed(1)} ms`);
+  const api: TaskwrightApi = {
+    version: 1,
+    listTasks: async (): Promise<readonly TaskSummary[]> => {
+      if (!tasks.scanned) await tasks.refresh();
+      return tasks.entries.map(({ task: { dir, name, harbor } }) => ({ dir, name, ...harbor }));
+    },
+  };
+  if (context.extensionMode !== ExtensionMode.Test) return api;
+  // Our own suite looks at what is drawn, which VS Code gives to nobody.
+  return Object.assign(api, { testing: { ...needs, activity, milliseconds } });
+}
+
+/** Receipts are read when a task is, and when something changes below a `.taskwright` folder. */
+function followReceipts(tasks: TaskIndex, verdicts: Verdicts): Lifetime {
+  const readAll = async (): Promise<void> => {
+    for (const entry of tasks.entries) await verdicts.read(entry);
+  };
+  let timer: NodeJS.Timeout | null = null;
+  const links = [
+    tasks.onDidChange(({ changed }) => {
+      void (async () => {
+        for (const entry of changed ?? tasks.entries) await verdicts.read(entry);
+      })();
+    }),
+    tasks.onDidTouchReceipts(() => {
+      if (timer !== null) clearTimeout(timer);
+      timer = setTimeout(() => void readAll(), 250);
+    }),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('taskwright')) void readAll();
+    }),
+  ];
+  return {
+    dispose: () => {
+      if (timer !== null) clearTimeout(timer);
+      disposeAll(links);
+    },
+  };
+}
+
+/** Jobs hold copies of many things, and no task of their own. */
+function jobsFolders(folder: WorkspaceFolder): readonly string[] {
+  const { jobsDir } = runSettings(folder.uri);
+  const dir = jobsDir ?? 'jobs';
+  return [dir.startsWith('/') || /^[A-Za-z]:/.test(dir) ? dir : Uri.joinPath(folder.uri, dir).fsPath];
+}
+
+function engineSetting(): { readonly dockerHost: string | null; readonly cwd: string } {
+  const folder = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+  if (folder === undefined) return { dockerHost: null, cwd: process.cwd() };
+  return { dockerHost: runSettings(folder.uri).dockerHost, cwd: folder.uri.fsPath };
 }

@@ -1,0 +1,293 @@
+import { EventEmitter, l10n, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from 'vscode';
+import type { Event, TreeDataProvider, TreeView, WorkspaceFolder } from 'vscode';
+import type { Activity } from '../activity';
+import { disposeAll, type Lifetime } from '../lifetime';
+import { gateNames } from '../settings';
+import type { TaskEntry, TaskIndex } from '../task-index';
+import type { Verdicts } from '../verdicts';
+import { findingsWords } from '../words';
+import { findingsOf, isRunnable, partsOf, partsOfStep, stepsOf, type TaskNode, type TreeNode } from './nodes';
+import { attemptRow, attemptsWorthRows, findingRow, gateRow, partRow, severityIcon, stepRow, taskRow } from './rows';
+import { tooltipOf } from './tooltips';
+
+/** Ages are shown in minutes. */
+const ageMs = 60_000;
+
+/** The Tasks view: workspace folders, datasets, tasks, and in each task its gates, findings and parts. */
+export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
+  private readonly nodes = new Map<string, TreeNode>();
+  private readonly changed = new EventEmitter<TreeNode | undefined>();
+  private readonly own: Lifetime[] = [];
+  private ticking: NodeJS.Timeout | null = null;
+  readonly onDidChangeTreeData: Event<TreeNode | undefined> = this.changed.event;
+  readonly view: TreeView<TreeNode>;
+
+  constructor(
+    private readonly tasks: TaskIndex,
+    private readonly verdicts: Verdicts,
+    private readonly activity: Activity,
+  ) {
+    this.view = window.createTreeView('taskwright.tasks', { treeDataProvider: this, showCollapseAll: true });
+    this.own.push(
+      this.view,
+      this.changed,
+      tasks.onDidChange(({ changed }) => {
+        this.onTasksChanged(changed);
+      }),
+      verdicts.onDidChange((dir) => {
+        this.refreshTask(dir);
+        this.showBadge();
+      }),
+      activity.onDidChange((dir) => {
+        this.refreshTask(dir);
+      }),
+      this.view.onDidChangeVisibility(({ visible }) => {
+        this.tick(visible);
+        if (visible) tasks.start();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.tick(false);
+    disposeAll(this.own);
+  }
+
+  getChildren(parent?: TreeNode): TreeNode[] {
+    return (parent === undefined ? this.roots() : this.childrenOf(parent)).map((node) => this.keep(node));
+  }
+
+  getParent(node: TreeNode): TreeNode | null {
+    const parent = this.parentOf(node);
+    return parent === null ? null : this.keep(parent);
+  }
+
+  getTreeItem(node: TreeNode): TreeItem {
+    const item = this.row(node);
+    item.id = node.id;
+    return item;
+  }
+
+  /** Built on hover only. */
+  resolveTreeItem(item: TreeItem, node: TreeNode): TreeItem {
+    const tooltip = tooltipOf(node, this.verdicts);
+    if (tooltip !== null) item.tooltip = tooltip;
+    return item;
+  }
+
+  /** The node of a task, for showing it. */
+  nodeOf(entry: TaskEntry): TreeNode {
+    return this.keep(taskNode(entry));
+  }
+
+  private row(node: TreeNode): TreeItem {
+    const state = { verdicts: this.verdicts, activity: this.activity, now: () => new Date() };
+    switch (node.kind) {
+      case 'folder': {
+        const item = new TreeItem(node.folder.name, TreeItemCollapsibleState.Expanded);
+        item.iconPath = new ThemeIcon('root-folder');
+        item.contextValue = this.groupContext(
+          'folder',
+          (entry) => entry.folder.uri.toString() === node.folder.uri.toString(),
+        );
+        return item;
+      }
+      case 'dataset': {
+        const entries = this.inDataset(node.folder, node.path);
+        const item = new TreeItem(node.path, TreeItemCollapsibleState.Expanded);
+        item.iconPath = new ThemeIcon('library');
+        item.description = entries.length === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', entries.length);
+        item.contextValue = this.groupContext('dataset', (entry) => entries.includes(entry));
+        return item;
+      }
+      case 'task':
+        return taskRow(node, state, this.tasks.entries.length === 1);
+      case 'gate':
+        return gateRow(node, state);
+      case 'attempt':
+        return attemptRow(node);
+      case 'findings': {
+        const { findings } = node.entry.task;
+        const item = new TreeItem(findingsWords(findings.length), TreeItemCollapsibleState.Collapsed);
+        const severities = findings.map(({ severity }) => severity);
+        const worst = (['error', 'warning', 'information', 'hint'] as const).find((one) => severities.includes(one));
+        item.iconPath = severityIcon(worst ?? 'hint');
+        item.contextValue = 'findings';
+        return item;
+      }
+      case 'finding':
+        return findingRow(node);
+      case 'part':
+        return partRow(node);
+      case 'step':
+        return stepRow(node);
+    }
+  }
+
+  private groupContext(word: string, belongs: (entry: TaskEntry) => boolean): string {
+    const entries = this.tasks.entries.filter(belongs);
+    const running = entries.some(({ task }) => this.activity.of(task.dir) !== null);
+    if (running) return `${word} running`;
+    return entries.some(isRunnable) ? `${word} runnable` : word;
+  }
+
+  private roots(): TreeNode[] {
+    const folders = uniqueFolders(this.tasks.entries);
+    if (folders.length === 1) {
+      const [folder] = folders;
+      return folder === undefined ? [] : this.inFolder(folder);
+    }
+    return folders.map((folder) => ({ kind: 'folder', id: folder.uri.toString(), folder }));
+  }
+
+  private inFolder(folder: WorkspaceFolder): TreeNode[] {
+    const entries = this.tasks.entries.filter((entry) => entry.folder.uri.toString() === folder.uri.toString());
+    const datasets = [...new Set(entries.flatMap(({ dataset }) => dataset ?? []))].sort();
+    return [
+      ...entries.filter(({ dataset }) => dataset === null).map(taskNode),
+      ...datasets.map((path): TreeNode => ({ kind: 'dataset', id: datasetId(folder, path), folder, path })),
+    ];
+  }
+
+  private inDataset(folder: WorkspaceFolder, path: string): TaskEntry[] {
+    return this.tasks.entries.filter(
+      (entry) => entry.folder.uri.toString() === folder.uri.toString() && entry.dataset === path,
+    );
+  }
+
+  private childrenOf(node: TreeNode): TreeNode[] {
+    switch (node.kind) {
+      case 'folder':
+        return this.inFolder(node.folder);
+      case 'dataset':
+        return this.inDataset(node.folder, node.path).map(taskNode);
+      case 'task':
+        return this.inTask(this.current(node.entry));
+      case 'gate': {
+        const known = this.verdicts.of(node.entry.task.dir).gates.get(node.gate) ?? null;
+        if (known === null || !attemptsWorthRows(known)) return [];
+        return known.attempts.map((attempt, at) => ({
+          kind: 'attempt',
+          id: `${node.id}/${at + 1}`,
+          entry: node.entry,
+          gate: node.gate,
+          attempt,
+          number: at + 1,
+        }));
+      }
+      case 'findings':
+        return findingsOf(this.current(node.entry));
+      case 'step':
+        return partsOfStep(node);
+      case 'attempt':
+      case 'finding':
+      case 'part':
+        return [];
+    }
+  }
+
+  private inTask(entry: TaskEntry): TreeNode[] {
+    const gates = gateNames.map((gate): TreeNode => ({ kind: 'gate', id: `${entry.id}#${gate}`, entry, gate }));
+    const findings: TreeNode[] =
+      entry.task.findings.length === 0 ? [] : [{ kind: 'findings', id: `${entry.id}#findings`, entry }];
+    return [...(isRunnable(entry) ? gates : []), ...findings, ...partsOf(entry), ...stepsOf(entry)];
+  }
+
+  private parentOf(node: TreeNode): TreeNode | null {
+    switch (node.kind) {
+      case 'folder':
+        return null;
+      case 'dataset':
+        return this.folderAbove(node.folder);
+      case 'task':
+        return node.entry.dataset === null
+          ? this.folderAbove(node.entry.folder)
+          : {
+              kind: 'dataset',
+              id: datasetId(node.entry.folder, node.entry.dataset),
+              folder: node.entry.folder,
+              path: node.entry.dataset,
+            };
+      case 'attempt':
+        return { kind: 'gate', id: `${node.entry.id}#${node.gate}`, entry: node.entry, gate: node.gate };
+      case 'finding':
+        return { kind: 'findings', id: `${node.entry.id}#findings`, entry: node.entry };
+      case 'part': {
+        const step = stepsOf(node.entry).find(({ id }) => node.id.startsWith(`${id}/`));
+        return step ?? taskNode(node.entry);
+      }
+      case 'gate':
+      case 'findings':
+      case 'step':
+        return taskNode(node.entry);
+    }
+  }
+
+  private folderAbove(folder: WorkspaceFolder): TreeNode | null {
+    const shown = uniqueFolders(this.tasks.entries).length > 1;
+    return shown ? { kind: 'folder', id: folder.uri.toString(), folder } : null;
+  }
+
+  /** Nodes made earlier may carry an older snapshot of their task. */
+  private current(entry: TaskEntry): TaskEntry {
+    return this.tasks.find(entry.task.dir) ?? entry;
+  }
+
+  /** VS Code finds a row by its object: the same id has to give the same object, with the newest content. */
+  private keep(node: TreeNode): TreeNode {
+    const known = this.nodes.get(node.id);
+    if (known === undefined) {
+      this.nodes.set(node.id, node);
+      return node;
+    }
+    return Object.assign(known, node);
+  }
+
+  private onTasksChanged(changed: readonly TaskEntry[] | null): void {
+    if (changed === null) {
+      this.nodes.clear();
+      this.changed.fire(undefined);
+    } else for (const entry of changed) this.changed.fire(this.keep(taskNode(entry)));
+    this.showBadge();
+  }
+
+  private refreshTask(dir: string): void {
+    const entry = this.tasks.find(dir);
+    if (entry !== null) this.changed.fire(this.keep(taskNode(entry)));
+  }
+
+  private showBadge(): void {
+    const failing = this.tasks.entries.filter(({ task }) =>
+      [...this.verdicts.of(task.dir).gates.values()].some(({ verdict }) => verdict === 'failed'),
+    ).length;
+    this.view.badge =
+      failing === 0
+        ? undefined
+        : {
+            value: failing,
+            tooltip: failing === 1 ? l10n.t('1 task fails a gate') : l10n.t('{0} tasks fail a gate', failing),
+          };
+  }
+
+  private tick(on: boolean): void {
+    if (this.ticking !== null) clearInterval(this.ticking);
+    this.ticking = on
+      ? setInterval(() => {
+          for (const entry of this.tasks.entries)
+            if (this.verdicts.of(entry.task.dir).gates.size > 0) this.refreshTask(entry.task.dir);
+        }, ageMs)
+      : null;
+  }
+}
+
+function taskNode(entry: TaskEntry): TaskNode {
+  return { kind: 'task', id: entry.id, entry };
+}
+
+function datasetId(folder: WorkspaceFolder, path: string): string {
+  return `${folder.uri.toString()}#dataset/${path}`;
+}
+
+function uniqueFolders(entries: readonly TaskEntry[]): WorkspaceFolder[] {
+  return [...new Map(entries.map(({ folder }) => [folder.uri.toString(), folder])).values()];
+}
