@@ -32,6 +32,8 @@ export interface CliContext {
   readonly resourceDir: string;
   /** This program's version, as in package.json. */
   readonly version: string;
+  /** True when another program (the editor) started this one and listens to its events. */
+  readonly hasParent?: boolean;
   /** Tells a parent process (the editor) how a run goes; does nothing when there is none. */
   emit(event: EngineEvent): void;
   now(): Date;

@@ -38,6 +38,7 @@ const context: CliContext = {
   signal: stop.signal,
   resourceDir: path.join(__dirname, '..', 'media'),
   version,
+  hasParent: process.send !== undefined,
   emit: (event) => {
     channel.send(event);
   },

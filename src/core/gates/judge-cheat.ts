@@ -11,9 +11,12 @@ export type CheatEntry =
   | {
       readonly kind: 'trial';
       readonly trial: CheatTrial;
-      readonly explain: (judgement: CheatJudgement) => HitAccount | null;
+      /** For a trial whose judgement has a fault: how it came about; null when nothing more is known. */
+      readonly explanation: HitAccount | null;
     }
-  | { readonly kind: 'not-applicable'; readonly strategy: string; readonly reason: string };
+  | { readonly kind: 'not-applicable'; readonly strategy: string; readonly reason: string }
+  /** An author's entry that cannot be run: it was asked for, so leaving it out would prove too much. */
+  | { readonly kind: 'unusable'; readonly strategy: string; readonly reason: string };
 
 /**
  * From outcomes to the gate's verdict (cheats.md, section 2): any hit makes it `failed`; else anything denied or broken,
@@ -27,7 +30,7 @@ export function judgeCheatGate(
   settings: GateSettings,
 ): GateResult {
   const judged = entries.map((entry) => {
-    if (entry.kind === 'not-applicable') return { attempt: notApplicable(entry), judgement: null, entry: null };
+    if (entry.kind !== 'trial') return { attempt: untried(entry), judgement: null, entry: null };
     const judgement = judgeCheatTrial(entry.trial, nopReward, settings);
     return { attempt: attemptFor(entry, judgement), judgement, entry };
   });
@@ -64,6 +67,17 @@ export function judgeCheatGate(
     return { gate: 'cheat', verdict: 'not-proven', reason, message, strategy: null, reward: null, attempts };
   }
 
+  const unusable = judged.find(({ attempt }) => attempt.trial === null && attempt.outcome === 'broken')?.attempt;
+  if (unusable !== undefined)
+    return {
+      gate: 'cheat',
+      verdict: 'not-proven',
+      reason: 'blocked',
+      message: `${task}: ${unusable.strategy ?? 'an entry'} cannot be run: ${unusable.message ?? 'it is damaged'}. Mend the entry and run the gate again.`,
+      strategy: null,
+      reward: null,
+      attempts,
+    };
   const applicable = tried.filter(({ judgement }) => judgement.outcome !== 'n/a');
   if (applicable.length === 0)
     return {
@@ -128,7 +142,7 @@ function isVariant(attempt: AttemptResult): boolean {
 
 function attemptFor(entry: CheatEntry & { kind: 'trial' }, judgement: CheatJudgement): AttemptResult {
   const base = attemptOf(entry.trial, judgement.decision);
-  const explanation = judgement.fault === null ? null : entry.explain(judgement);
+  const explanation = judgement.fault === null ? null : entry.explanation;
   return {
     trial: base.trial,
     strategy: entry.trial.record.cheat?.strategy ?? 'unknown',
@@ -141,11 +155,11 @@ function attemptFor(entry: CheatEntry & { kind: 'trial' }, judgement: CheatJudge
   };
 }
 
-function notApplicable(entry: CheatEntry & { kind: 'not-applicable' }): AttemptResult {
+function untried(entry: Exclude<CheatEntry, { kind: 'trial' }>): AttemptResult {
   return {
     trial: null,
     strategy: entry.strategy,
-    outcome: 'n/a',
+    outcome: entry.kind === 'not-applicable' ? 'n/a' : 'broken',
     reward: null,
     exception: null,
     durationSec: 0,

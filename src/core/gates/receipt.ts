@@ -168,8 +168,7 @@ export function parseReceipt(text: string): ReceiptReading {
     return { ok: false, message: 'The receipt is not valid JSON.' };
   }
   if (!isObject(value)) return { ok: false, message: 'The receipt is not a JSON object.' };
-  if (value.version !== 1)
-    return { ok: false, message: 'The receipt has a version that this program does not know.' };
+  if (value.version !== 1) return { ok: false, message: 'The receipt has a version that this program does not know.' };
   const { gates, inputs, path, name } = value;
   if (!isObject(gates) || !isObject(inputs) || typeof path !== 'string' || typeof name !== 'string')
     return { ok: false, message: 'The receipt lacks its gates, its inputs or its task.' };

@@ -164,7 +164,7 @@ function entry(one: Case): CheatEntry & { kind: 'trial' } {
     expect: one.expect ?? null,
     targets: null,
   };
-  return { kind: 'trial', trial: made, explain: () => null };
+  return { kind: 'trial', trial: made, explanation: null };
 }
 
 const named = (strategy: string, one: Partial<Case> = {}): CheatEntry =>

@@ -34,7 +34,7 @@ function proof(gate: GateName, at = '2026-12-01T10:00:00.000Z'): NewProof {
             {
               kind: 'trial',
               trial: { record: cheatTrial({}), path: 'jobs/x', level: 2, expect: null, targets: null },
-              explain: () => null,
+              explanation: null,
             },
           ],
           0,
