@@ -29,6 +29,9 @@ export function shellCommands(script: string): readonly ShellCommand[] {
   let commandLine = 0;
   let line = 0;
   let redirect = false;
+  // `case` inside `case` is counted; a pattern is what stands before its `)`.
+  let cases = 0;
+  let inPattern = false;
 
   const endWord = (): void => {
     if (word === null) return;
@@ -44,7 +47,13 @@ export function shellCommands(script: string): readonly ShellCommand[] {
     endWord();
     redirect = false;
     while (words.length > 0 && keywords.has(words[0] ?? '')) words = words.slice(1);
-    if (words.length > 0 || writes.length > 0) found.push({ words, writes, line: commandLine });
+    if (words[0] === 'case') {
+      cases++;
+      inPattern = true;
+    } else if (words[0] === 'esac') {
+      cases--;
+      inPattern = false;
+    } else if (!inPattern && (words.length > 0 || writes.length > 0)) found.push({ words, writes, line: commandLine });
     words = [];
     writes = [];
   };
@@ -133,10 +142,16 @@ export function shellCommands(script: string): readonly ShellCommand[] {
           }
         }
         break;
+      case ')':
+        endCommand();
+        inPattern = false;
+        break;
       case ';':
+        endCommand();
+        if (next === ';' && cases > 0) inPattern = true;
+        break;
       case '|':
       case '(':
-      case ')':
       case '`':
         endCommand();
         break;

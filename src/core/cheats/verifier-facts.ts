@@ -29,7 +29,7 @@ export function verifierFacts(input: FactInput, workdir: string): VerifierFacts 
   const shells = input.tests.filter(({ path, text }) => shellFile.test(path) || /^#!.*\b(?:ba|da)?sh\b/.test(text));
   const pythons = input.tests.filter(({ path, text }) => path.endsWith('.py') || /^#!.*\bpython/.test(text));
   const script = input.tests.find(({ path }) => path === input.testScript);
-  const parsed = shells.map((file) => ({ file, commands: shellCommands(file.text) }));
+  const parsed = shells.map((file) => ({ file, commands: expanded(shellCommands(file.text)) }));
   const everything = input.tests.map(({ text }) => text).join('\n');
   const own = new Set(pythons.map(({ path }) => path.replace(/^.*\//, '').replace(/\.py$/, '')));
   // A folder in tests/ can be a package too.
@@ -40,7 +40,9 @@ export function verifierFacts(input: FactInput, workdir: string): VerifierFacts 
     imports,
     foreignImports: imports.filter((name) => !standardModules.has(name) && !own.has(name)),
     commands:
-      script === undefined ? [] : shellCommands(script.text).flatMap(({ words }) => programWords(words)[0] ?? []),
+      script === undefined
+        ? []
+        : expanded(shellCommands(script.text)).flatMap(({ words }) => programWords(words)[0] ?? []),
     pathUses: [
       ...parsed.flatMap(({ file, commands }) => shellPaths(file, commands)),
       ...input.tests.filter(({ path }) => !shellFile.test(path)).flatMap(quotedPaths),
@@ -57,6 +59,26 @@ export function verifierFacts(input: FactInput, workdir: string): VerifierFacts 
       ...pythons.flatMap(pythonPrograms),
     ],
   };
+}
+
+/** Puts the values of variables in that a script sets to a plain text; the first value counts. */
+function expanded(commands: readonly ShellCommand[]): readonly ShellCommand[] {
+  const values = new Map<string, string>();
+  const expand = (word: string): string =>
+    word.replace(
+      /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g,
+      (all, plain?: string, braced?: string) => values.get(plain ?? braced ?? '') ?? all,
+    );
+  return commands.map(({ words, writes, line }) => {
+    const command = { words: words.map(expand), writes: writes.map(expand), line };
+    for (const word of words[0] === 'export' ? command.words.slice(1) : command.words) {
+      const assignment = /^([A-Za-z_]\w*)=(.*)$/.exec(word);
+      if (assignment === null) break;
+      const [, name = '', value = ''] = assignment;
+      if (!value.includes('$') && !values.has(name)) values.set(name, value);
+    }
+    return command;
+  });
 }
 
 function importedModules(python: string): readonly string[] {

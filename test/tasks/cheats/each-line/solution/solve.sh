@@ -1,0 +1,2 @@
+#!/bin/bash
+cp /data/app.log /app/kept.log

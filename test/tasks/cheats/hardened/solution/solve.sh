@@ -1,0 +1,4 @@
+#!/bin/bash
+set -e
+awk -F, 'NR > 1 { sum += $2 } END { printf "{\"total\": %d}\n", sum }' /data/orders.csv > /app/total.json
+tail -n +2 /data/orders.csv | cut -d, -f1 > /app/ids.txt

@@ -1,0 +1,16 @@
+import csv
+import json
+
+
+def test_total():
+    with open("/data/orders.csv", newline="") as file:
+        wanted = sum(int(row["amount"]) for row in csv.DictReader(file))
+    with open("/app/total.json") as file:
+        assert json.load(file) == {"total": wanted}
+
+
+def test_ids():
+    with open("/data/orders.csv", newline="") as file:
+        wanted = [row["id"] for row in csv.DictReader(file)]
+    with open("/app/ids.txt") as file:
+        assert file.read() == "".join(f"{name}\n" for name in wanted)
