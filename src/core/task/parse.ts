@@ -1,0 +1,25 @@
+import type { Finding } from '../finding';
+import { rules } from '../rules/catalogue';
+import { runRules } from '../rules/run';
+import type { TaskConfig } from './config';
+import { readDocument } from './document';
+
+export interface ParsedConfig {
+  /** Would Harbor accept the file? */
+  readonly valid: boolean;
+  /** null when it is not valid. */
+  readonly config: TaskConfig | null;
+  /** What the rules say that need nothing but task.toml; errors exactly when it is not valid. */
+  readonly findings: readonly Finding[];
+}
+
+/** Judges the text of a task.toml alone. Never throws on any text. */
+export function parseTaskConfig(text: string): ParsedConfig {
+  const toml = readDocument(text);
+  const alone = rules.filter((rule) => rule.inputs.every((input) => input === 'toml'));
+  return {
+    valid: toml.config !== null,
+    config: toml.config,
+    findings: runRules(alone, { toml, disk: null, layout: null }),
+  };
+}

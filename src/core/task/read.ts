@@ -1,0 +1,76 @@
+import type { Files } from '../files';
+import { rules } from '../rules/catalogue';
+import { runRules } from '../rules/run';
+import { readDocument } from './document';
+import { layoutOf } from './layout';
+import type { LoadTrouble } from './loaders';
+import { describeTrouble, loaderTroubles, strictTroubles } from './loaders';
+import { lastPart, readText, takeSnapshot } from './snapshot';
+import type { HarborVerdict, Task } from './task';
+
+export interface ReadOptions {
+  /**
+   * Is the folder a child of a dataset that Harbor would be given? Harbor leaves such a child out without a message,
+   * while a folder that is given alone ends the run with an error.
+   */
+  readonly inDataset?: boolean;
+}
+
+/** Reads a task folder once. Anything can be there or not: trouble is in `harbor` and `findings`. */
+export async function readTask(files: Files, dir: string, options: ReadOptions = {}): Promise<Task> {
+  const configFile = await readText(files, files.join(dir, 'task.toml'), 'task.toml');
+  const text = configFile?.text ?? null;
+  const toml = text === null ? null : readDocument(text);
+  const config = toml?.config ?? null;
+  const disk = await takeSnapshot(files, dir, config?.steps.map((step) => step.name) ?? []);
+  const layout = layoutOf(disk, config);
+  return {
+    dir,
+    dirName: disk.dirName,
+    name: config?.task?.name ?? disk.dirName,
+    configText: text,
+    config,
+    layout,
+    harbor: verdict(strictTroubles({ disk, config }), loaderTroubles({ disk, config }), options),
+    findings: runRules(rules, { toml, disk, layout }),
+  };
+}
+
+/** Judges a single task.toml as if its folder held everything else. */
+export async function readConfigAlone(files: Files, file: string): Promise<Task> {
+  const found = await readText(files, file, 'task.toml');
+  const text = found?.text ?? null;
+  const toml = text === null ? null : readDocument(text);
+  const alone = rules.filter((rule) => rule.inputs.every((input) => input === 'toml'));
+  const nothing = { dir: '', dirName: '', entries: new Map(), texts: new Map() };
+  const config = toml?.config ?? null;
+  const trouble = found === null ? 'does not exist' : found.trouble;
+  return {
+    dir: file,
+    dirName: lastPart(file),
+    name: config?.task?.name ?? lastPart(file),
+    configText: text,
+    config,
+    layout: layoutOf(nothing, config),
+    harbor:
+      config === null
+        ? { outcome: 'refused', reason: trouble === null ? 'Harbor refuses this task.toml.' : `task.toml ${trouble}.` }
+        : { outcome: 'loads', reason: null },
+    findings: runRules(alone, { toml, disk: null, layout: null }),
+  };
+}
+
+function verdict(
+  strict: readonly LoadTrouble[],
+  loader: readonly LoadTrouble[],
+  { inDataset = false }: ReadOptions,
+): HarborVerdict {
+  const [first, ...more] = strict;
+  if (first === undefined) return { outcome: 'loads', reason: null };
+  const what = [describeTrouble(first), ...more.map(describeTrouble)].join(', ');
+  const sentence = what.charAt(0).toUpperCase() + what.slice(1);
+  const byPath = loader.length === 0 ? '; only a job that names the task by its path would run it' : '';
+  return inDataset
+    ? { outcome: 'dropped', reason: `${sentence}: Harbor leaves it out of the dataset without a message${byPath}.` }
+    : { outcome: 'refused', reason: `${sentence}: Harbor does not take this folder for a task${byPath}.` };
+}
