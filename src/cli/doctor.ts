@@ -14,10 +14,12 @@ import {
   checkSpace,
   type Check,
 } from './doctor-checks';
+import { filled } from './options';
 
 interface DoctorOptions {
   readonly format: 'pretty' | 'json';
   readonly jobsDir: string;
+  readonly dockerHost?: string;
 }
 
 export function registerDoctor(program: Command, context: CliContext): void {
@@ -25,9 +27,10 @@ export function registerDoctor(program: Command, context: CliContext): void {
     .command('doctor')
     .description('say what of this machine is missing or unusable, and how to mend it')
     .addOption(new Option('--format <format>', 'form of the output').choices(['pretty', 'json']).default('pretty'))
-    .option('--jobs-dir <dir>', 'folder that jobs are written to', 'jobs')
+    .option('--jobs-dir <dir>', 'folder that jobs are written to', filled, 'jobs')
+    .option('--docker-host <url>', 'container engine (default: DOCKER_HOST, the Docker context, known sockets)', filled)
     .action(async (options: DoctorOptions) => {
-      const checks = await examine(path.resolve(context.cwd, options.jobsDir), context);
+      const checks = await examine(path.resolve(context.cwd, options.jobsDir), options.dockerHost, context);
       if (context.signal.aborted) {
         context.finish(130);
         return;
@@ -37,18 +40,18 @@ export function registerDoctor(program: Command, context: CliContext): void {
     });
 }
 
-async function examine(jobsDir: string, context: CliContext): Promise<readonly Check[]> {
+async function examine(jobsDir: string, host: string | undefined, context: CliContext): Promise<readonly Check[]> {
   return [
     checkNode(process.versions.node),
-    ...(await examineEngine(context)),
+    ...(await examineEngine(host, context)),
     await checkJobsDir(jobsDir),
     await checkSpace('jobs-space', 'jobs', jobsDir),
   ];
 }
 
-async function examineEngine(context: CliContext): Promise<readonly Check[]> {
+async function examineEngine(host: string | undefined, context: CliContext): Promise<readonly Check[]> {
   const result = await connectDocker({
-    host: null,
+    host: host ?? context.env.TASKWRIGHT_DOCKER_HOST ?? null,
     env: context.env,
     homedir: homedir(),
     platform: process.platform,

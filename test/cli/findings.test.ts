@@ -137,7 +137,7 @@ describe('findings', () => {
     });
     expect(text).toBe(
       [
-        'tasks/a: Harbor leaves this folder out of a dataset without a word: task.toml is not valid',
+        'tasks/a: not loadable: task.toml is not valid',
         'tasks/a/task.toml:5:8: error: 100% wrong:\\u{a}not a number, \\u{1b}[31mtwo [config-invalid-value]',
         '  5 | 本    ab = "two"',
         '    |            ^^^^^',

@@ -21,18 +21,10 @@ export function prettyFindings(tasks: readonly CheckedTask[], options: PrettyOpt
   return [...blocks, summaryLine(summarizeFindings(tasks), tasks)].join('\n') + '\n';
 }
 
+/** The reason is a whole sentence, which says whether Harbor refuses the folder or leaves it out without a word. */
 function harborNote({ path, harbor }: CheckedTask, colors: Colors): readonly string[] {
-  const reason = printable(harbor.reason ?? '');
-  switch (harbor.outcome) {
-    case 'loads':
-      return [];
-    case 'refused':
-      return [`${colors.bold(printable(path))}: ${colors.red('Harbor refuses this task')}: ${reason}`];
-    case 'dropped':
-      return [
-        `${colors.bold(printable(path))}: ${colors.red('Harbor leaves this folder out of a dataset without a word')}: ${reason}`,
-      ];
-  }
+  if (harbor.outcome === 'loads') return [];
+  return [`${colors.bold(printable(path))}: ${colors.red('not loadable')}: ${printable(harbor.reason ?? '')}`];
 }
 
 function block(task: CheckedTask, finding: Finding, options: PrettyOptions, colors: Colors): string {
