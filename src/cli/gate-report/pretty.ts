@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import type { GateDocument, GateTaskResult } from '../../core/gates/document';
+import { sentence } from '../../core/gates/judge';
 import { tallyCheats } from '../../core/gates/judge-cheat';
 import type { AttemptResult, GateResult, Verdict } from '../../core/gates/verdict';
 import { cut, duration, plainLine, wrap } from '../plain-text';
@@ -53,17 +54,20 @@ const textIndent = 4;
 function gateLines(task: GateTaskResult, gate: GateResult, paint: Paint): string[] {
   const { colors } = paint;
   const took = gate.attempts.reduce((sum, { durationSec }) => sum + durationSec, 0);
-  const facts = [rewardText(gate), ...(gate.attempts.length > 0 ? [colors.dim(duration(took))] : [])].filter(
-    (fact) => fact !== '',
-  );
+  const facts = [
+    rewardText(gate),
+    ...(gate.reason === null ? [] : [reasonText(gate)]),
+    ...(gate.attempts.length > 0 ? [colors.dim(duration(took))] : []),
+  ].filter((fact) => fact !== '');
   const head = `  ${sign(gate.verdict, colors)} ${gate.gate.padEnd(6)}  ${word(gate.verdict, colors)}`;
   const lines = [facts.length === 0 ? head : `${head}${' '.repeat(12 - gate.verdict.length)}${facts.join('  ')}`];
   if (gate.gate === 'cheat' && gate.attempts.length > 0)
     lines.push(...tallyLines(gate).map((line) => ' '.repeat(textIndent) + line));
-  if (gate.message !== null) {
+  const told = gate.attempts.some((attempt) => isRewarded(attempt) && attempt.explanation !== undefined);
+  // The account of a hit below says the same, and more.
+  if (gate.message !== null && !(gate.verdict === 'failed' && told)) {
     const own = gate.message.startsWith(`${task.name}: `) ? gate.message.slice(task.name.length + 2) : gate.message;
-    const reason = gate.reason === null ? '' : `${gate.reason}: `;
-    lines.push(...paint.sentence(`${reason}${own}`, textIndent));
+    lines.push(...paint.sentence(sentence(own), textIndent));
   }
   if (gate.gate === 'cheat') {
     for (const attempt of gate.attempts) if (isRewarded(attempt)) lines.push(...hitLines(attempt, paint));
@@ -72,6 +76,12 @@ function gateLines(task: GateTaskResult, gate: GateResult, paint: Paint): string
     if (trial !== undefined && trial !== null) lines.push(`    ${colors.dim('trial')}   ${plainLine(trial)}`);
   }
   return lines;
+}
+
+/** With the cheat that decided: the first hit of the list. */
+function reasonText(gate: GateResult): string {
+  const reason = gate.reason ?? '';
+  return typeof gate.strategy === 'string' ? `${reason} (${plainLine(gate.strategy)})` : reason;
 }
 
 function rewardText(gate: GateResult): string {
@@ -138,9 +148,11 @@ function hitLines(attempt: AttemptResult, paint: Paint): string[] {
       const more = told.planted.length - shown.length;
       field('planted', shown.join(', ') + (more > 0 ? ` and ${more} more` : ''));
     }
+    field('what', told.whatHappened);
     field('why', told.whyItWorked);
     field('change', told.whatToChange);
-    if (told.reproduction !== null) lines.push(`      ${colors.dim('repeat   ')}sh ${plainLine(told.reproduction)}`);
+    lines.push(`      ${colors.dim('again    ')}${plainLine(told.howToCheck)}`);
+    if (told.reproduction !== null) lines.push(`      ${colors.dim('script   ')}${plainLine(told.reproduction)}`);
   }
   if (attempt.trial !== null) lines.push(`      ${colors.dim('trial    ')}${plainLine(attempt.trial)}`);
   return lines;

@@ -1,10 +1,10 @@
 import { nextStep } from './advice';
 import type { CheatJudgement, CheatTrial } from './cheat-outcome';
 import { judgeCheatTrial } from './cheat-outcome';
-import { attemptOf } from './judge';
+import { attemptOf, sentence } from './judge';
 import { strictNumber } from './reward';
 import type { GateSettings } from './settings';
-import type { AttemptResult, GateResult, HitAccount } from './verdict';
+import type { AttemptResult, GateName, GateResult, HitAccount } from './verdict';
 
 /** A cheat of the list, in the list's order: tried, or known not to apply. */
 export type CheatEntry =
@@ -92,12 +92,19 @@ export function judgeCheatGate(
   return { gate: 'cheat', verdict: 'passed', reason: null, message: null, strategy: null, reward: null, attempts };
 }
 
-/** `oracle` and `nop` come first: without them an outcome of a cheat means nothing. null when both passed. */
-export function cheatBlockedBy(task: string, preconditions: readonly GateResult[]): string | null {
+/**
+ * `oracle` and `nop` come first: without them an outcome of a cheat means nothing. null when both passed. The message
+ * carries the other gate's own only where that gate is not in the same report (`reported`).
+ */
+export function cheatBlockedBy(
+  task: string,
+  preconditions: readonly GateResult[],
+  reported: readonly GateName[],
+): string | null {
   const open = preconditions.find((result) => result.verdict !== 'passed');
   if (open === undefined) return null;
   const state = open.verdict === 'failed' ? 'failed' : `is not proven (${open.reason ?? 'undecided'})`;
-  const own = open.message === null ? '' : ` ${withoutTask(open.message, task)}`;
+  const own = open.message === null || reported.includes(open.gate) ? '' : ` ${withoutTask(open.message, task)}`;
   return `${task}: cheats were not run, as the ${open.gate} gate ${state}.${own} Mend that first.`;
 }
 
@@ -194,5 +201,5 @@ function hitMessage(
 
 function withoutTask(message: string, task: string): string {
   const rest = message.startsWith(`${task}: `) ? message.slice(task.length + 2) : message;
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
+  return sentence(rest);
 }

@@ -35,12 +35,11 @@ export function judgeGate(
   const open = judged.find(({ decision }) => decision.kind === 'undecided');
   if (open?.decision.kind === 'undecided') {
     const { reason, account } = open.decision;
-    const subject = gate === 'oracle' ? 'the reference solution' : 'the do-nothing agent';
     return {
       gate,
       verdict: 'not-proven',
       reason,
-      message: `${task}: nothing is shown about ${subject}: ${open.decision.message}. ${nextStep(reason)}`,
+      message: `${task}: the ${gate} gate could not decide. ${sentence(open.decision.message)}. ${nextStep(reason)}`,
       reward: account,
       attempts,
     };
@@ -49,6 +48,11 @@ export function judgeGate(
   if (first?.kind !== 'reward')
     return notRun(gate, 'engine-failed', `${task}: no trial was made. ${nextStep('engine-failed')}`);
   return { gate, verdict: 'passed', reason: null, message: null, reward: first.account, attempts };
+}
+
+/** With a capital, unless it begins with a name such as `reward.txt`. */
+export function sentence(text: string): string {
+  return /^[a-z]+(?:[ ,:]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
 /** A gate for which no trial was made. */

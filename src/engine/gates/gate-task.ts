@@ -148,7 +148,7 @@ async function runCheats(
         `${task.name}: the run was stopped before any cheat was tried. ${nextStep('cancelled')}`,
       ),
     };
-  const blocked = cheatBlockedBy(task.name, preconditions);
+  const blocked = cheatBlockedBy(task.name, preconditions, options.gates);
   if (blocked !== null) return { ...none, result: notRun('cheat', 'blocked', blocked) };
 
   const prepared = await preparing;

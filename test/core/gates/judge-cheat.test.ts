@@ -241,17 +241,23 @@ describe('what has to pass first', () => {
   const passed = judgeGate('oracle', 'sample', [{ record: trial(), path: null }], defaultGateSettings);
   test('both passed', () => {
     const nop = judgeGate('nop', 'sample', [{ record: trial(reward(0)), path: null }], defaultGateSettings);
-    expect(cheatBlockedBy('sample', [passed, nop])).toBeNull();
+    expect(cheatBlockedBy('sample', [passed, nop], ['cheat'])).toBeNull();
   });
   test('the nop passes the tests', () => {
     const nop = judgeGate('nop', 'sample', [{ record: trial(reward(1)), path: null }], defaultGateSettings);
-    expect(cheatBlockedBy('sample', [passed, nop])).toBe(
+    expect(cheatBlockedBy('sample', [passed, nop], ['cheat'])).toBe(
       'sample: cheats were not run, as the nop gate failed. Doing nothing earned 1. Let the tests fail, with reward 0, as long as the work is not done. Mend that first.',
+    );
+  });
+  test('what stands in the same report is not said twice', () => {
+    const nop = judgeGate('nop', 'sample', [{ record: trial(reward(1)), path: null }], defaultGateSettings);
+    expect(cheatBlockedBy('sample', [passed, nop], ['nop', 'cheat'])).toBe(
+      'sample: cheats were not run, as the nop gate failed. Mend that first.',
     );
   });
   test('the oracle is not proven', () => {
     const open = notRun('oracle', 'blocked', 'sample: there is no solution. Add one.');
-    expect(cheatBlockedBy('sample', [open])).toBe(
+    expect(cheatBlockedBy('sample', [open], ['cheat'])).toBe(
       'sample: cheats were not run, as the oracle gate is not proven (blocked). There is no solution. Add one. Mend that first.',
     );
   });
