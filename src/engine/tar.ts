@@ -33,8 +33,11 @@ export interface PackedFile {
 export interface PackFolderOptions {
   /** Puts everything below this path; the path's own folders are not written. Default: nothing. */
   readonly prefix?: string;
-  /** Says which names (with `/`, relative to the folder) are left out; a folder left out is not entered. */
-  readonly skip?: (name: string, isFolder: boolean) => boolean;
+  /**
+   * Says which names (with `/`, relative to the folder) are left out; a folder left out is not entered, unless the
+   * answer is `enter`: then only the folder's own entry is.
+   */
+  readonly skip?: (name: string, isFolder: boolean) => boolean | 'enter';
   /** False leaves out entries for folders, for a target whose folders exist already. Default true. */
   readonly folders?: boolean;
   /** True adds an entry for the folder itself (`prefix` or `.`). Default false. */
@@ -125,7 +128,8 @@ async function addEntry(
     throw unreadable(path, error);
   });
   const isFolder = stat.isDirectory();
-  if (inner !== null && options.skip?.(inner, isFolder)) return false;
+  const skip = inner === null ? false : (options.skip?.(inner, isFolder) ?? false);
+  if (skip !== false) return skip === 'enter' && isFolder;
   const common = { name, mtime: stat.mtime, uid: options.uid ?? 0, gid: options.gid ?? 0, mode: stat.mode };
   if (isFolder) {
     if (options.folders !== false) await writeEntry(archive, { ...common, type: 'directory', size: 0 });

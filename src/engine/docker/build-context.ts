@@ -11,7 +11,7 @@ export interface BuildContext {
   /** Relative to the folder, with `/`. */
   readonly dockerfile: string;
   readonly dockerfileText: string;
-  readonly skip: (name: string, isFolder: boolean) => boolean;
+  readonly skip: (name: string, isFolder: boolean) => boolean | 'enter';
   /** Changes with any name, size, mode, time or link of what is sent. */
   readonly fingerprint: string;
 }
@@ -46,7 +46,7 @@ export function packContext(context: BuildContext): Readable {
   return packFolder(context.dir, { skip: context.skip });
 }
 
-function skipBy(text: string, always: ReadonlySet<string>): (name: string, isFolder: boolean) => boolean {
+function skipBy(text: string, always: ReadonlySet<string>): BuildContext['skip'] {
   const rules = dockerignore({ ignorecase: false }).add(text);
   const exceptions = /^\s*!/m.test(text);
   return (name, isFolder) => {
@@ -54,7 +54,7 @@ function skipBy(text: string, always: ReadonlySet<string>): (name: string, isFol
     if (!rules.ignores(name)) return false;
     // A folder that is left out may hold something a later `!` rule or the build itself needs.
     const holds = isFolder && (exceptions || [...always].some((kept) => kept.startsWith(`${name}/`)));
-    return !holds;
+    return holds ? 'enter' : true;
   };
 }
 
@@ -67,7 +67,8 @@ async function addFingerprint(
   for (const name of (await readdir(join(dir, relative))).sort()) {
     const inner = relative === '' ? name : `${relative}/${name}`;
     const stat = await lstat(join(dir, inner));
-    if (skip(inner, stat.isDirectory())) continue;
+    const skipped = skip(inner, stat.isDirectory());
+    if (skipped === true) continue;
     const link = stat.isSymbolicLink() ? await readlink(join(dir, inner)) : '';
     hash.update(
       `${inner}\0${stat.mode}\0${stat.isDirectory() ? 0 : stat.size}\0${stat.mtimeMs}\0${stat.ctimeMs}\0${link}\0`,

@@ -4,6 +4,7 @@ import type { Command, ExecOptions, Exit, Sandbox } from '../sandbox';
 import { EngineError, TransferError } from '../sandbox';
 import { RefusedError, type EngineClient } from './client';
 import { runExec } from './exec';
+import { whileAlive } from './heartbeat';
 import { PROCESS_SCRIPT, readLeft } from './processes';
 
 export interface ContainerState {
@@ -18,6 +19,9 @@ export interface ContainerState {
 
 /** Where a shell may be found, in the order tried. Every image has the first one or its keep-alive would not run. */
 const SHELLS: readonly (readonly string[])[] = [['/bin/sh'], ['sh'], ['/bin/bash'], ['/bin/busybox', 'sh']];
+
+/** How long an archive may stand still. */
+const SILENCE_MS = 120_000;
 
 /** A running container. */
 export class DockerSandbox implements Sandbox {
@@ -98,14 +102,17 @@ export class DockerSandbox implements Sandbox {
 
   async put(tar: Readable, dest: string): Promise<void> {
     try {
-      await this.client.json({
-        method: 'PUT',
-        path: `/containers/${this.containerId}/archive`,
-        query: { path: dest },
-        tar,
-        what: 'take files in',
-        limitMs: null,
-      });
+      await whileAlive(this.client, new AbortController().signal, (signal) =>
+        this.client.json({
+          method: 'PUT',
+          path: `/containers/${this.containerId}/archive`,
+          query: { path: dest },
+          tar,
+          what: 'take files in',
+          signal,
+          limitMs: null,
+        }),
+      );
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       throw new TransferError(`Files cannot be copied to "${dest}" in the container: ${error.message}`);
@@ -114,12 +121,18 @@ export class DockerSandbox implements Sandbox {
 
   async get(path: string): Promise<Readable | null> {
     try {
-      return await this.client.stream({
+      const stream = await this.client.stream({
         method: 'GET',
         path: `/containers/${this.containerId}/archive`,
         query: { path },
         what: 'give files out',
       });
+      stream.setTimeout(SILENCE_MS, () => {
+        stream.destroy(
+          new EngineError(`Docker (${this.client.endpoint.url}) stopped in the middle of giving files out.`),
+        );
+      });
+      return stream;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       if (error.status === 404) return null;

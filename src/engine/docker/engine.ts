@@ -29,6 +29,7 @@ export class DockerEngine implements SandboxEngine {
   private readonly starting = new Set<Promise<unknown>>();
   private network: Promise<string> | null = null;
   private touched = false;
+  private builds = 0;
   private closed: Promise<void> | null = null;
 
   constructor(
@@ -57,7 +58,7 @@ export class DockerEngine implements SandboxEngine {
   }
 
   private async build(context: BuildContext, noCache: boolean, progress: Progress, limit: Deadline): Promise<Made> {
-    const tag = imageTag(this.run, context.fingerprint);
+    const tag = imageTag(this.run, context.fingerprint, (this.builds += 1));
     const remove = async (): Promise<void> => {
       await removeImageTag(this.client, tag).catch(() => false);
     };

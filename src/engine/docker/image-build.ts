@@ -7,6 +7,7 @@ import { describeFailure } from './build-failure';
 import { BuildKitFollower, ClassicFollower, type BuildFollower, type BuildOutcome } from './build-progress';
 import { RefusedError, type EngineClient } from './client';
 import type { Deadline } from './deadline';
+import { whileAlive } from './heartbeat';
 import { jsonLines } from './json-lines';
 
 export interface BuildRequest {
@@ -20,16 +21,14 @@ export interface BuildRequest {
 
 export type BuildResult = { readonly ok: true; readonly imageId: string } | Extract<ImageResult, { ok: false }>;
 
-/** How often an engine that says nothing while it builds is asked whether it is still there. */
-const HEARTBEAT_MS = 15_000;
-
 /** Builds an image and gives it the tag. When it fails, or is cancelled, the build has ended in the engine too. */
 export async function buildImage(client: EngineClient, request: BuildRequest, limit: Deadline): Promise<BuildResult> {
   const follower = request.buildKit ? new BuildKitFollower(request) : new ClassicFollower(request);
   const buildId = randomUUID();
-  const heart = new Heartbeat(client);
   try {
-    const outcome = await Promise.race([follow(client, request, follower, buildId, limit.signal), heart.stopped]);
+    const outcome = await whileAlive(client, limit.signal, (signal) =>
+      follow(client, request, follower, buildId, signal),
+    );
     if (outcome.error === null && outcome.imageId !== null) return { ok: true, imageId: outcome.imageId };
     if (outcome.error === null)
       return failure(
@@ -55,8 +54,6 @@ export async function buildImage(client: EngineClient, request: BuildRequest, li
     }
     if (error instanceof EngineError) return failure('engine-failed', error.message, outcome);
     return failure('engine-failed', `Docker (${client.endpoint.url}) broke off the build: ${String(error)}`, outcome);
-  } finally {
-    heart.stop();
   }
 }
 
@@ -120,31 +117,4 @@ function failure(
   outcome: BuildOutcome,
 ): Extract<BuildResult, { ok: false }> {
   return { ok: false, reason, message, line: null, output: outcome.output };
-}
-
-/** Rejects when the engine does not answer a greeting any more: a build may be silent for minutes without harm. */
-class Heartbeat {
-  readonly stopped: Promise<never>;
-  private timer: NodeJS.Timeout | undefined;
-  private ended = false;
-
-  constructor(client: EngineClient) {
-    this.stopped = new Promise((_resolve, reject) => {
-      const beat = async (): Promise<void> => {
-        try {
-          await client.json({ method: 'GET', path: '/_ping', what: 'say that it is there', limitMs: HEARTBEAT_MS });
-          if (!this.ended) this.timer = setTimeout(() => void beat(), HEARTBEAT_MS);
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      };
-      this.timer = setTimeout(() => void beat(), HEARTBEAT_MS);
-    });
-    this.stopped.catch(() => undefined);
-  }
-
-  stop(): void {
-    this.ended = true;
-    clearTimeout(this.timer);
-  }
 }

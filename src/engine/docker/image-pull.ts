@@ -3,6 +3,7 @@ import { EngineError } from '../sandbox';
 import { megabytes } from './build-progress';
 import { RefusedError, type EngineClient } from './client';
 import type { Deadline } from './deadline';
+import { whileAlive } from './heartbeat';
 import { jsonLines } from './json-lines';
 
 export interface ImageInspect {
@@ -73,25 +74,7 @@ export async function pullImage(client: EngineClient, request: PullRequest, limi
   });
   request.onStep({ index: 1, total: 1, name: `pull ${reference}` });
   try {
-    const stream = await client.stream({
-      method: 'POST',
-      path: '/images/create',
-      query: { fromImage: withTag(reference) },
-      ...(request.auth === null ? {} : { headers: { 'X-Registry-Auth': request.auth } }),
-      what: 'pull an image',
-      signal: limit.signal,
-      limitMs: null,
-    });
-    const onAbort = (): void => {
-      stream.destroy(new Error('The pull was given up.'));
-    };
-    limit.signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      for await (const record of jsonLines(stream)) progress.take(record);
-    } finally {
-      limit.signal.removeEventListener('abort', onAbort);
-      stream.destroy();
-    }
+    await whileAlive(client, limit.signal, (signal) => follow(client, request, progress, signal));
     return progress.error === null ? { ok: true } : fail('pull-failed', explain(reference, progress.error));
   } catch (error) {
     if (limit.signal.aborted) {
@@ -102,6 +85,33 @@ export async function pullImage(client: EngineClient, request: PullRequest, limi
     if (error instanceof RefusedError) return fail('pull-failed', explain(reference, error.message));
     if (error instanceof EngineError) return fail('engine-failed', error.message);
     return fail('engine-failed', `Docker (${client.endpoint.url}) broke off the pull: ${String(error)}`);
+  }
+}
+
+async function follow(
+  client: EngineClient,
+  request: PullRequest,
+  progress: PullProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const stream = await client.stream({
+    method: 'POST',
+    path: '/images/create',
+    query: { fromImage: withTag(request.reference) },
+    ...(request.auth === null ? {} : { headers: { 'X-Registry-Auth': request.auth } }),
+    what: 'pull an image',
+    signal,
+    limitMs: null,
+  });
+  const onAbort = (): void => {
+    stream.destroy(new Error('The pull was given up.'));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    for await (const record of jsonLines(stream)) progress.take(record);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    stream.destroy();
   }
 }
 

@@ -22,14 +22,15 @@ export function labelsOf(run: Run, kind: Kind): Record<string, string> {
 
 /**
  * Name of an image made here. The owner is in the name and not in a label: a label is part of an image's content, so
- * that the image's id, which receipts record, would differ from run to run.
+ * that the image's id, which receipts record, would differ from run to run. No two builds share a name, so that removing
+ * one leaves the other.
  */
-export function imageTag(run: Run, contentHash: string): string {
-  return `${IMAGE_PREFIX}${formatOwner(run.owner)}:${contentHash.slice(0, 16)}-${run.id}`;
+export function imageTag(run: Run, contentHash: string, count: number): string {
+  return `${IMAGE_PREFIX}${formatOwner(run.owner)}:${contentHash.slice(0, 16)}-${run.id}-${count}`;
 }
 
 export function ownerOfTag(tag: string): { owner: Owner; run: string } | null {
-  const match = /^taskwright-run\/([^:/]+):[0-9a-f]+-([0-9a-f]+)$/.exec(tag);
+  const match = /^taskwright-run\/([^:/]+):[0-9a-f]+-([0-9a-f]+)-\d+$/.exec(tag);
   const owner = match ? parseOwner(match[1] ?? '') : null;
   return owner ? { owner, run: match?.[2] ?? '' } : null;
 }
