@@ -1,0 +1,3 @@
+#!/bin/bash
+# title: without a line break
+printf %s "$((40 + 2))" > /work/answer.txt

@@ -1,0 +1,3 @@
+#!/bin/bash
+sleep 240
+echo 42 > /work/answer.txt
