@@ -117,6 +117,8 @@ function role(before: string, after: string): PathMention['role'] {
   )
     return 'output';
   if (/\b(?:from|of|for|than|like)\s+(?:the\s+)?(?:file\s+)?[`"'(*]*$/i.test(before)) return 'input';
+  // “Write the sum of what is in A to B”: B is the output.
+  if (/^[`"'),]{0,3}\s*(?:in)?to\s+[`"'(]*\//i.test(after)) return 'input';
   if (already.test(after)) return wrote > read ? 'output' : 'input';
   if (wrote > read) return 'output';
   return read >= 0 ? 'input' : 'unclear';

@@ -166,16 +166,27 @@ function shellPrograms(file: TaskText, commands: readonly ShellCommand[], workdi
   return programs;
 }
 
-/** Paths in a Python test that stand at a call which starts a process. */
+const starts =
+  /\b(?:subprocess\.\w+|Popen|check_output|check_call|os\.(?:system|exec\w*|spawn\w*)|pexpect\.\w+|run\w*|call)\(/g;
+
+/** Paths in a Python test that stand in a call which starts a process, also some lines below its beginning. */
 function pythonPrograms(file: TaskText): readonly PathUse[] {
   const lines = file.text.split('\n');
-  return quotedPaths(file).filter(({ line }) =>
-    lines
-      .slice(Math.max(0, line - 3), line + 1)
-      .some((text) =>
-        /\b(?:subprocess|Popen|check_output|check_call|os\.system|os\.exec|os\.spawn|pexpect)|\brun\(|\bcall\(/.test(
-          text,
-        ),
-      ),
-  );
+  return quotedPaths(file).filter(({ path, line }) => {
+    const own = lines[line] ?? '';
+    const before = [...lines.slice(Math.max(0, line - 3), line), own.slice(0, own.indexOf(path))].join('\n');
+    const start = [...before.matchAll(starts)].at(-1);
+    if (start === undefined) return false;
+    return isOpen(before.slice(start.index));
+  });
+}
+
+/** Whether the first bracket of a text is still open at its end. */
+function isOpen(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[()]/g)) {
+    depth += bracket === '(' ? 1 : -1;
+    if (depth === 0) return false;
+  }
+  return true;
 }
