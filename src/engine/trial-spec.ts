@@ -32,6 +32,8 @@ export interface CheatRun {
   readonly expect: string | null;
   readonly title: string | null;
   readonly targets: string | null;
+  /** Author entries: exit code 77 says that it does not apply here (a program that it needs is missing). */
+  readonly mayDecline?: boolean;
 }
 
 export interface TrialSpec {

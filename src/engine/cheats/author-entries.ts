@@ -112,6 +112,7 @@ export function authorRun(entry: AuthorEntry, task: Task, lookup: Lookup): Autho
       expect: header.expect,
       title: header.title,
       targets: header.targets,
+      ...(guarded ? { mayDecline: true } : {}),
     },
   };
 }
