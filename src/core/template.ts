@@ -1,6 +1,8 @@
-/** `ORG/NAME` of a package, as Harbor accepts it (harbor-task.md, section 5). */
+import { packageNameFormat } from './task/keys/formats';
+
+/** `ORG/NAME` of a package, as Harbor accepts it, but for the line break that it lets pass at the end. */
 export function isPackageName(text: string): boolean {
-  return /^[a-zA-Z0-9][a-zA-Z0-9._-]*\/[a-zA-Z0-9][a-zA-Z0-9._-]*$/.test(text) && !text.includes('..');
+  return !/\s/.test(text) && packageNameFormat.parse(text).ok;
 }
 
 /**

@@ -11,7 +11,7 @@ const topology = /^[1-9]\d*(?:x[1-9]\d*)+$/u;
 
 export const packageNameFormat: TextFormat = {
   name: 'ORG/NAME',
-  pattern: '^(?!.*\\.\\.)[a-zA-Z0-9][a-zA-Z0-9._-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*$',
+  pattern: '^(?!.*\\.\\.)[a-zA-Z0-9][a-zA-Z0-9._-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*\\n?$',
   parse: (value) => {
     if (value.includes('..')) return refused('must not contain ".."');
     if (matchesWhole(packageName, value)) return accepted(value);
