@@ -20,6 +20,8 @@ export interface Instruction {
    * FROM); null for the others.
    */
   readonly step: number | null;
+  /** Number of here-documents that belong to it. */
+  readonly heredocs: number;
 }
 
 export interface Stage {
@@ -61,9 +63,8 @@ export function readDockerfile(text: string): Dockerfile {
       if (!more || at >= lines.length) break;
     }
     const keyword = (/^[A-Za-z]+/.exec(joined)?.[0] ?? '').toUpperCase();
-    if (HEREDOC_KEYWORDS.has(keyword)) {
-      for (const heredoc of heredocs(joined)) at = afterHeredoc(lines, at, heredoc);
-    }
+    const documents = HEREDOC_KEYWORDS.has(keyword) ? heredocs(joined) : [];
+    for (const heredoc of documents) at = afterHeredoc(lines, at, heredoc);
     if (keyword === 'FROM')
       stages.push({ name: /\sAS\s+(\S+)\s*$/i.exec(joined)?.[1]?.toLowerCase() ?? null, steps: 0 });
     const stage = stages.at(-1);
@@ -76,6 +77,7 @@ export function readDockerfile(text: string): Dockerfile {
       endLine: at - 1,
       stage: stages.length - 1,
       step: counts ? stage.steps : null,
+      heredocs: documents.length,
     });
   }
   return { instructions, stages };

@@ -30,11 +30,12 @@ export function describeFailure(outcome: BuildOutcome, context: BuildContext, bu
   }
   const missing = missingBase(error, failed);
   if (missing !== null) {
-    const from = instructions.find((one) => one.keyword === 'FROM' && refersTo(one, missing));
+    const user = instructions.find((one) => names(one, missing));
+    const shown = user ? (referenceIn(user, missing) ?? missing) : missing;
     return {
       ...base(outcome),
-      line: from?.line ?? null,
-      message: `The base image "${missing}" is not on this engine and cannot be pulled: ${error}. Check its name and the network; \`docker pull ${missing}\` shows more.`,
+      line: user?.line ?? null,
+      message: `The image "${shown}" that ${dockerfile}${user ? `, line ${user.line + 1},` : ''} builds on is not on this engine and cannot be pulled. Check its name and the network; \`docker pull ${shown}\` shows more. The builder says: ${error}`,
     };
   }
   const instruction = failed?.step
@@ -54,32 +55,42 @@ function base(outcome: BuildOutcome): Pick<Failure, 'ok' | 'reason' | 'output'> 
   return { ok: false, reason: 'build-failed', output: own === '' ? outcome.output : own };
 }
 
-/** The image that a message says cannot be had. */
+/** The image that cannot be had, as the Dockerfile or the builder names it; null when that is not what failed. */
 function missingBase(error: string, failed: FailedStep | null): string | null {
   const loading = /^\[internal\] load metadata for (\S+)$/.exec(failed?.name ?? '')?.[1];
-  if (loading !== undefined) return plainReference(loading);
-  const named =
+  if (loading !== undefined) return loading;
+  // The older builder pulls as a part of the step.
+  const step = /^FROM (?:--\S+ )*(\S+)/i.exec(failed?.step?.name ?? '')?.[1];
+  if (step !== undefined) return step;
+  return (
     /failed to resolve source metadata for (\S+?):? /.exec(`${error} `)?.[1] ??
-    /pull access denied for (\S+?),/.exec(error)?.[1] ??
-    /manifest for (\S+) not found/.exec(error)?.[1];
-  return named === undefined ? null : plainReference(named);
+    /invalid from flag value (\S+?):? /.exec(error)?.[1] ??
+    null
+  );
 }
 
-/** A reference as people write it: without the default registry and its default folder. */
-function plainReference(reference: string): string {
-  return reference.replace(/^[\w.-]+\.[a-z]+\/library\//, '').replace(/:$/, '');
+/** Whether an instruction takes something from an image that the builder calls `full`. */
+function names(instruction: Instruction, full: string): boolean {
+  return referenceIn(instruction, full) !== null;
 }
 
-function refersTo(instruction: Instruction, image: string): boolean {
+function referenceIn(instruction: Instruction, full: string): string | null {
   const words = instruction.text.split(/\s+/).slice(1);
-  const named = words.find((word) => !word.startsWith('--')) ?? '';
-  return plainReference(named) === image || `${plainReference(named)}:latest` === image || named.includes('$');
+  const candidates =
+    instruction.keyword === 'FROM'
+      ? words.filter((word) => !word.startsWith('--')).slice(0, 1)
+      : words.flatMap((word) => /^--(?:from=|mount=(?:.*,)?from=)([^,]+)/.exec(word)?.[1] ?? []);
+  // The builder writes the default registry, its default folder and the default tag out.
+  const found = candidates.find((one) => `/${full}`.endsWith(`/${one}`) || `/${full}`.endsWith(`/${one}:latest`));
+  return found ?? (instruction.keyword === 'FROM' ? (candidates.find((one) => one.includes('$')) ?? null) : null);
 }
 
 /** What a builder says of a command that failed, without its own repetition of the command. */
 function reasonFrom(error: string): string {
   const code =
     /did not complete successfully: (.*)$/s.exec(error)?.[1] ?? /returned a non-zero code: (\d+)$/.exec(error)?.[1];
+  const absent = /(?:failed to calculate checksum of ref .*?: )"([^"]+)": not found/s.exec(error)?.[1];
+  if (absent !== undefined) return `"${absent}" is not in the build context, or .dockerignore leaves it out.`;
   if (code === undefined) return error.replace(/^failed to solve: /, '');
   const text = /^\d+$/.test(code) ? `exit code ${code}` : code.replace('exit code: ', 'exit code ');
   return `${text}.`;

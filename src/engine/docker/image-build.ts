@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readDockerfile } from '../../core/text/dockerfile-lines';
 import type { BuildStep, ImageResult } from '../sandbox';
 import { EngineError } from '../sandbox';
 import { PackError } from '../tar';
@@ -23,6 +24,12 @@ export type BuildResult = { readonly ok: true; readonly imageId: string } | Extr
 
 /** Builds an image and gives it the tag. When it fails, or is cancelled, the build has ended in the engine too. */
 export async function buildImage(client: EngineClient, request: BuildRequest, limit: Deadline): Promise<BuildResult> {
+  const heredoc = request.buildKit ? null : firstHeredoc(request.context);
+  if (heredoc !== null) {
+    // The older builder would run the first line alone and call it a success.
+    const message = `${request.context.dockerfile}, line ${heredoc + 1}, has a here-document, which needs BuildKit, and this engine's builder is an older one. Update the engine, or write the step without it.`;
+    return { ok: false, reason: 'build-failed', message, line: heredoc, output: '' };
+  }
   const follower = request.buildKit ? new BuildKitFollower(request) : new ClassicFollower(request);
   const buildId = randomUUID();
   try {
@@ -55,6 +62,10 @@ export async function buildImage(client: EngineClient, request: BuildRequest, li
     if (error instanceof EngineError) return failure('engine-failed', error.message, outcome);
     return failure('engine-failed', `Docker (${client.endpoint.url}) broke off the build: ${String(error)}`, outcome);
   }
+}
+
+function firstHeredoc(context: BuildContext): number | null {
+  return readDockerfile(context.dockerfileText).instructions.find((one) => one.heredocs > 0)?.line ?? null;
 }
 
 async function follow(
