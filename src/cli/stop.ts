@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { EngineRequest } from '../protocol/engine';
 
 /** Seconds after which a stop is given up: an engine that answers nothing must not hold the terminal for ever. */
@@ -17,6 +18,8 @@ export interface StopSource {
  */
 export function watchForStop(process: NodeJS.Process, say: (text: string) => void, leave: () => void): StopSource {
   const controller = new AbortController();
+  // Every trial of a run listens to it; their number is no sign of a leak.
+  setMaxListeners(0, controller.signal);
   let interrupts = 0;
   let timer: NodeJS.Timeout | null = null;
 

@@ -1,5 +1,6 @@
 import type { Files } from '../files';
 import { authorFolder, type Workspace } from '../workspace';
+import { listPackageFiles } from './package-files';
 import type { GateInputs } from './receipt';
 import type { GateSettings } from './settings';
 
@@ -8,19 +9,15 @@ const maxDepth = 24;
 /** What tools leave behind; no verdict rests on it, and no two machines have the same. */
 const aside = /^(?:__pycache__|\.DS_Store|\.git)$|\.(?:pyc|swp|swo)$|~$/;
 
-/** Names the files of a task that its package consists of, relative to the task folder, with `/`. */
-export type ListTaskFiles = (files: Files, taskDir: string) => Promise<readonly string[]>;
-
 /** What verdicts about a task rest on, as it is now. A file that cannot be read counts as not there. */
 export async function readGateInputs(
   files: Files,
-  listTaskFiles: ListTaskFiles,
   taskDir: string,
   workspace: Workspace,
   settings: GateSettings,
 ): Promise<GateInputs> {
   const { rewardKey, passThreshold, attempts } = settings;
-  const names = await listTaskFiles(files, taskDir);
+  const names = await listPackageFiles(files, taskDir);
   const [own, authors] = await Promise.all([
     digests(
       files,

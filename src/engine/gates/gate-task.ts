@@ -8,6 +8,7 @@ import { decide } from '../../core/gates/reward';
 import { gateNames } from '../../core/gates/settings';
 import type { GateName, GateResult, HitAccount } from '../../core/gates/verdict';
 import type { TrialRecord } from '../../core/results/record';
+import { unsupportedReasons } from '../../core/task/support';
 import { writeReproduction, type Reproduction } from '../cheats/reproduction';
 import type { RunningJob } from '../job-options';
 import type { AgentSpec } from '../trial-spec';
@@ -108,6 +109,8 @@ function prepareEarly(target: GateTarget, run: TaskRun): Promise<readonly Prepar
   const { options, job, kit } = run;
   const prepare = async (): Promise<readonly PreparedCheat[]> => {
     if (kit === null) throw new Error('cheats are asked for, but were not loaded');
+    // The first two gates say so; an image of such a task is none that a trial would have.
+    if (unsupportedReasons(target.task).length > 0) return [];
     const image = await job.image(target.task, options.signal);
     return prepareCheats(target, image.ok ? image.image : null, kit, {
       files: options.files,

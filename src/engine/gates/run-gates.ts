@@ -162,7 +162,7 @@ function isWhole(result: GateResult, options: RunGatesOptions): boolean {
 }
 
 function inputsOf({ task, workspace }: GateTarget, options: RunGatesOptions): Promise<GateInputs> {
-  return readGateInputs(options.files, listPackageFiles, task.dir, workspace, options.settings);
+  return readGateInputs(options.files, task.dir, workspace, options.settings);
 }
 
 function machineOf(

@@ -1,5 +1,6 @@
 import type { Files } from '../../core/files';
 import type { TrialRecord } from '../../core/results/record';
+import { unsupportedReasons } from '../../core/task/support';
 import type { EngineEvent } from '../../protocol/engine';
 import { loadStrategies } from '../cheats/catalogue';
 import { createProber } from '../cheats/probe';
@@ -99,7 +100,7 @@ async function runTask(
   const left: { strategy: string; reason: string }[] = [];
   const specs: AgentSpec[] = [];
   if (agent.kind !== 'cheat') specs.push(specOf(agent));
-  else if (kit !== null) {
+  else if (kit !== null && unsupportedReasons(task).length === 0) {
     const image = await job.image(task, options.signal);
     const prepared = await prepareCheats(target, image.ok ? image.image : null, kit, {
       files: options.files,
