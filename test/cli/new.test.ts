@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { registerCheck } from '../../src/cli/check';
+import { registerGate } from '../../src/cli/gate';
 import { registerNew } from '../../src/cli/new';
+import type { GateDocument } from '../../src/core/gates/document';
 import { call, temporaryFolder } from './call';
 
 function tree(dir: string): readonly string[] {
@@ -72,6 +75,25 @@ describe('new', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('is in the way of the template');
     expect(tree(cwd)).toEqual([file]);
+  });
+
+  it('makes a task that no rule has anything to say about and that passes its own gates', async () => {
+    const cwd = temporaryFolder();
+    expect(await call(registerNew, ['new', 'order-totals'], { cwd })).toMatchObject({ code: 0 });
+    const checked = await call(registerCheck, ['check', '--format', 'json'], { cwd });
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      tasks: [{ path: 'order-totals', name: 'local/order-totals', loadable: true, findings: [] }],
+    });
+    const gated = await call(registerGate, ['gate', '--format', 'json'], { cwd });
+    const { tasks } = JSON.parse(gated.stdout) as GateDocument;
+    expect(tasks[0]?.gates.map(({ gate, verdict, message }) => [gate, verdict, message])).toEqual([
+      ['oracle', 'passed', null],
+      ['nop', 'passed', null],
+      ['cheat', 'passed', null],
+    ]);
+    const outcomes = tasks[0]?.gates[2]?.attempts.map(({ outcome }) => outcome) ?? [];
+    expect(outcomes.filter((outcome) => outcome === 'resisted').length).toBeGreaterThanOrEqual(8);
+    expect(gated.code).toBe(0);
   });
 
   it.each([
