@@ -27,6 +27,8 @@ export interface UnpackLimits {
   readonly maxEntries?: number;
   /** True takes the first component off every name, as for an archive of `/logs/verifier`. Default false. */
   readonly strip?: boolean;
+  /** Says which names (as the archive gives them, with `/`) are passed over as if they were not in it. */
+  readonly skip?: (name: string) => boolean;
   /** True writes links whose target stays inside the folder; default false: links are only reported. */
   readonly links?: boolean;
 }
@@ -110,6 +112,7 @@ class Unpacker {
   }
 
   async take(header: Header, body: Body): Promise<void> {
+    if (this.limits.skip?.(header.name.replace(/\/+$/u, ''))) return;
     const kind = kindOf(header);
     const name = this.nameOf(header.name);
     const size = kind === 'file' ? header.size : 0;

@@ -64,6 +64,8 @@ export interface TrialRecord {
   readonly durationSec: number;
   readonly imageDigest: string | null;
   readonly architecture: string | null;
+  /** What else a person should know, one sentence each, such as why a script did not start. */
+  readonly remarks?: readonly string[];
 }
 
 /** What a cheat trial adds (cheats.md, section 2). The outcome is worked out later, against the nop's reward. */

@@ -1,0 +1,13 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Clock, Random } from './job-options';
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  seconds: () => performance.now() / 1000,
+  offsetMinutes: (at) => -at.getTimezoneOffset(),
+};
+
+export const systemRandom: Random = {
+  uuid: () => randomUUID(),
+  below: (limit) => randomInt(limit),
+};

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RewardReading } from '../core/results/record';
+import { duplicateKeys, readReward } from '../core/results/reward';
+import type { VerifierFacts } from '../core/results/taskwright-file';
+import { resolveEnv } from '../core/task/templates';
+import { runLogged, type AgentInput } from './agents/agent';
+import type { Exit, Sandbox } from './sandbox';
+import { describeEnd, whyNotStarted, whyScriptFailed } from './trial-command';
+import { limitOf, type TrialScope, type Trouble } from './trial-context';
+import { cancelled, missingVariables } from './trial-environment';
+import { uploadFolder } from './trial-upload';
+import { readVerifierFolder } from './trial-verifier-folder';
+
+export interface VerifierEnd {
+  readonly reading: RewardReading | null;
+  readonly duplicateKeys: readonly string[];
+  /** Read again because something of the agent still ran; null when nothing did. */
+  readonly late: RewardReading | null;
+  readonly facts: VerifierFacts | null;
+  readonly trouble: Trouble | null;
+}
+
+const nothing: VerifierEnd = { reading: null, duplicateKeys: [], late: null, facts: null, trouble: null };
+const testOutput = '/logs/verifier/test-stdout.txt';
+/** How long a process of a cheat may still change the reward (cheats.md, section 2). */
+const lateMs = 2000;
+
+/**
+ * The shared verifier of a single-step task (harbor-run.md, section 9): only now are the tests uploaded, merging into
+ * `/tests`; neither that folder nor `/logs/verifier` is emptied first. The script's exit code means nothing. One limit
+ * covers uploading, running and reading.
+ */
+export async function verify(scope: TrialScope, input: AgentInput, watch: string | null): Promise<VerifierEnd> {
+  const { task, context } = scope;
+  const { sandbox, config } = input;
+  const { testsDir, testScript } = task.layout;
+  if (testsDir === null || testScript === null) {
+    return end({ type: 'FileNotFoundError', message: 'There is no tests/test.sh.', undecided: 'no-reward' });
+  }
+  const own = resolveEnv(config.verifier.env, (name) => context.hostEnv[name]);
+  const limitSec = limitOf(config.verifier.timeout_sec);
+  const deadline = limitSec === null ? null : context.clock.seconds() + limitSec;
+  const expired = deadline === null ? null : AbortSignal.timeout(Math.min(limitSec ?? 0, 2_000_000) * 1000);
+  const signal = expired === null ? scope.signal : AbortSignal.any([scope.signal, expired]);
+  const late = (): Trouble => (scope.signal.aborted ? cancelled : timeout(config.verifier.timeout_sec));
+
+  const upload = await uploadFolder(sandbox, join(task.dir, testsDir), '/tests', signal);
+  if (!upload.ok) {
+    if (upload.reason === 'cancelled') return end(late());
+    return end({
+      type: 'AddTestsDirError',
+      message: `The tests could not be uploaded. ${upload.message}`,
+      undecided: 'no-reward',
+    });
+  }
+  if (!own.ok) return end(missingVariables(own.missing, '[verifier.env]'));
+  const user = config.verifier.user;
+  await sandbox.exec(
+    { argv: ['bash', '-c', 'chmod +x /tests/test.sh'], user: 0, cwd: null, env: input.env },
+    { limitSec: null, idleLimitSec: null, signal },
+  );
+  if (signal.aborted) return end(late());
+  const exit = await runLogged(scope, sandbox, {
+    argv: ['bash', '-c', `(/tests/test.sh) > ${testOutput} 2>&1`],
+    user,
+    env: { ...input.env, ...own.env },
+    limitSec: deadline === null ? null : deadline - context.clock.seconds(),
+    logPath: testOutput,
+    phase: 'verifier',
+    signal: scope.signal,
+  });
+  const facts: VerifierFacts = { exitCode: exit.code, ended: exit.ended, outOfMemory: exit.outOfMemory };
+  scope.log(`test.sh ${describeEnd(exit)}`);
+  switch (exit.ended) {
+    case 'cancelled':
+      return { ...nothing, facts, trouble: cancelled };
+    case 'limit':
+    case 'idle':
+      return { ...nothing, facts, trouble: timeout(config.verifier.timeout_sec) };
+    case 'container-gone':
+      return { ...nothing, facts, trouble: containerGone(exit) };
+    case 'exited':
+      break;
+  }
+  const first = await readEntries(sandbox);
+  const reading = await explained(scope, readReward(first), exit, input);
+  const second = watch !== null && (await sandbox.hasProcesses(watch)) ? await readLater(scope, sandbox) : null;
+  const trouble = reading.ok ? null : { type: reading.error, message: reading.message, undecided: null };
+  return { reading, duplicateKeys: duplicateKeys(first), late: second, facts, trouble };
+}
+
+function end(trouble: Trouble): VerifierEnd {
+  return { ...nothing, trouble };
+}
+
+function timeout(limitSec: number): Trouble {
+  const message = `The verifier was ended at its limit of ${limitSec} s ([verifier].timeout_sec).`;
+  return { type: 'VerifierTimeoutError', message, undecided: 'timeout' };
+}
+
+function containerGone(exit: Exit): Trouble {
+  const why = exit.outOfMemory ? 'it ran out of memory' : 'its main process ended';
+  return {
+    type: 'RuntimeError',
+    message: `The container stopped while the tests ran: ${why}.`,
+    undecided: 'no-reward',
+  };
+}
+
+async function readEntries(sandbox: Sandbox): ReturnType<typeof readVerifierFolder> {
+  const tar = await sandbox.get('/logs/verifier');
+  return tar === null ? [] : readVerifierFolder(tar);
+}
+
+async function readLater(scope: TrialScope, sandbox: Sandbox): Promise<RewardReading | null> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, lateMs);
+    scope.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return scope.signal.aborted ? null : readReward(await readEntries(sandbox));
+}
+
+/** A missing reward says nothing about its cause, so what the script did is added. */
+async function explained(
+  scope: TrialScope,
+  reading: RewardReading,
+  exit: Exit,
+  input: AgentInput,
+): Promise<RewardReading> {
+  if (reading.ok || reading.file !== null) return reading;
+  const { task } = scope;
+  const script = await readFile(join(task.dir, task.layout.testScript ?? '')).catch(() => null);
+  const why =
+    whyNotStarted(exit, input.sandbox, input.config.verifier.user) ??
+    whyScriptFailed('test.sh', script, exit.code) ??
+    `test.sh ended with code ${String(exit.code)}.`;
+  const memory = exit.outOfMemory ? ' The container ran out of memory.' : '';
+  const last = await lastLines(input.sandbox);
+  return { ...reading, message: `${reading.message} ${why}${memory}${last}` };
+}
+
+async function lastLines(sandbox: Sandbox): Promise<string> {
+  const entries = await readEntries(sandbox);
+  const content = entries.find((entry) => entry.name === 'test-stdout.txt')?.content;
+  if (!content) return '';
+  const lines = Buffer.from(content).toString('utf8').trimEnd().split('\n').slice(-5);
+  const text = lines.map((line) => line.slice(0, 300)).join('\n');
+  return text === '' ? ' It printed nothing.' : ` Its last output:\n${text}`;
+}

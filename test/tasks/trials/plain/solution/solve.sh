@@ -1,0 +1,3 @@
+#!/bin/bash
+echo "solving as $(id -un)"
+echo done > /app/answer.txt
