@@ -39,6 +39,8 @@ export interface Rule {
   readonly severity: Severity;
   readonly confidence: Confidence;
   readonly inputs: readonly RuleInput[];
+  /** True when task.toml alone gives nothing to judge. */
+  readonly needsDisk?: boolean;
   /** The reason, shown with every finding: one or two sentences. */
   readonly why: string;
   readonly check: (subject: Subject) => Iterable<Claim>;

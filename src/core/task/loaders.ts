@@ -81,7 +81,7 @@ export function describeTrouble(trouble: LoadTrouble): string {
     case 'unreadable-config':
       return 'task.toml cannot be read';
     case 'invalid-config':
-      return 'Harbor refuses its task.toml';
+      return 'task.toml is not valid';
     case 'no-environment':
       return 'environment/ is missing';
     case 'missing-file':

@@ -16,7 +16,7 @@ export interface ParsedConfig {
 /** Judges the text of a task.toml alone. Never throws on any text. */
 export function parseTaskConfig(text: string): ParsedConfig {
   const toml = readDocument(text);
-  const alone = rules.filter((rule) => rule.inputs.every((input) => input === 'toml'));
+  const alone = rules.filter((rule) => rule.needsDisk !== true);
   return {
     valid: toml.config !== null,
     config: toml.config,

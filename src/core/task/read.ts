@@ -1,6 +1,7 @@
 import type { Files } from '../files';
 import { rules } from '../rules/catalogue';
 import { runRules } from '../rules/run';
+import type { TomlDocument } from './document';
 import { readDocument } from './document';
 import { layoutOf } from './layout';
 import type { LoadTrouble } from './loaders';
@@ -31,7 +32,7 @@ export async function readTask(files: Files, dir: string, options: ReadOptions =
     configText: text,
     config,
     layout,
-    harbor: verdict(strictTroubles({ disk, config }), loaderTroubles({ disk, config }), options),
+    harbor: verdict(strictTroubles({ disk, config }), loaderTroubles({ disk, config }), firstError(toml), options),
     findings: runRules(rules, { toml, disk, layout }),
   };
 }
@@ -41,7 +42,7 @@ export async function readConfigAlone(files: Files, file: string): Promise<Task>
   const found = await readText(files, file, 'task.toml');
   const text = found?.text ?? null;
   const toml = text === null ? null : readDocument(text);
-  const alone = rules.filter((rule) => rule.inputs.every((input) => input === 'toml'));
+  const alone = rules.filter((rule) => rule.needsDisk !== true);
   const nothing = { dir: '', dirName: '', entries: new Map(), texts: new Map() };
   const config = toml?.config ?? null;
   const trouble = found === null ? 'does not exist' : found.trouble;
@@ -63,14 +64,26 @@ export async function readConfigAlone(files: Files, file: string): Promise<Task>
 function verdict(
   strict: readonly LoadTrouble[],
   loader: readonly LoadTrouble[],
+  error: string | null,
   { inDataset = false }: ReadOptions,
 ): HarborVerdict {
   const [first, ...more] = strict;
   if (first === undefined) return { outcome: 'loads', reason: null };
-  const what = [describeTrouble(first), ...more.map(describeTrouble)].join(', ');
+  const what = [first, ...more].map((trouble) => describe(trouble, error)).join(', ');
   const sentence = what.charAt(0).toUpperCase() + what.slice(1);
   const byPath = loader.length === 0 ? '; only a job that names the task by its path would run it' : '';
   return inDataset
     ? { outcome: 'dropped', reason: `${sentence}: Harbor leaves it out of the dataset without a message${byPath}.` }
     : { outcome: 'refused', reason: `${sentence}: Harbor does not take this folder for a task${byPath}.` };
+}
+
+function describe(trouble: LoadTrouble, error: string | null): string {
+  const what = describeTrouble(trouble);
+  return trouble.kind === 'invalid-config' && error !== null ? `${what} (${error})` : what;
+}
+
+/** Where and why the configuration is refused, for a sentence that names the folder's trouble. */
+function firstError(toml: TomlDocument | null): string | null {
+  const error = toml?.problems.find((problem) => problem.severity === 'error');
+  return error === undefined ? null : `line ${error.range.start.line + 1}: ${error.message.replace(/\.$/u, '')}`;
 }

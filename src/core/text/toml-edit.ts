@@ -50,7 +50,7 @@ export function insertStatement(source: TomlSource, target: TomlPath, statement:
     const start = { line, character: 0 };
     return [{ range: { start, end: start }, newText: statement + eol }];
   }
-  if (target.some((part) => typeof part === 'number')) return null;
+  if (target.some((part) => typeof part === 'number')) return insertBelowItem(source, target, statement, eol);
   const separator = source.text === '' ? '' : source.text.endsWith('\n') ? eol : eol + eol;
   return [atEnd(source, `${separator}[${formatPath(target)}]${eol}${statement}${eol}`)];
 }
@@ -69,10 +69,28 @@ function insertBeforeTables(source: TomlSource, statement: string, eol: string):
   return { range: { start, end: start }, newText: `${statement}${eol}${eol}` };
 }
 
+/** Makes a table of an item of an array of tables, right behind the item's own keys. */
+function insertBelowItem(source: TomlSource, target: TomlPath, statement: string, eol: string): readonly Edit[] | null {
+  const item = tableAt(source.root, target.slice(0, -1));
+  if (item?.form !== 'header' || typeof target.at(-2) !== 'number') return null;
+  const header = `[${formatPath(target.filter((part) => typeof part === 'string'))}]`;
+  let line = headerLines(source).find((one) => one > item.range.start.line);
+  if (line === undefined)
+    return [atEnd(source, `${source.text.endsWith('\n') ? '' : eol}${eol}${header}${eol}${statement}${eol}`)];
+  while (/^\s*#/u.test(source.lines.line(line - 1))) line--;
+  const start = { line, character: 0 };
+  return [{ range: { start, end: start }, newText: `${header}${eol}${statement}${eol}${eol}` }];
+}
+
 function firstHeaderLine(source: TomlSource): number | null {
-  let first: number | null = null;
+  return headerLines(source)[0] ?? null;
+}
+
+/** In the order of the document. */
+function headerLines(source: TomlSource): readonly number[] {
+  const found: number[] = [];
   const visit = (table: TomlTable): void => {
-    if (table.form === 'header' && (first === null || table.range.start.line < first)) first = table.range.start.line;
+    if (table.form === 'header') found.push(table.range.start.line);
     for (const { value } of table.entries.values()) {
       if (value.kind === 'table') visit(value);
       else if (value.kind === 'array' && value.isOfTables)
@@ -80,7 +98,7 @@ function firstHeaderLine(source: TomlSource): number | null {
     }
   };
   visit(source.root);
-  return first;
+  return found.sort((a, b) => a - b);
 }
 
 function statementLines(source: TomlSource, entry: TomlEntry): { first: number; last: number } | null {
