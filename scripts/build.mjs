@@ -12,6 +12,7 @@ const {
 /** Bundle name → entry point. A surface appears here with its first feature. */
 const entries = {
   extension: 'src/host/extension.ts',
+  reader: 'src/host/reader.ts',
   cli: 'src/cli/main.ts',
   core: 'src/core/index.ts',
 };

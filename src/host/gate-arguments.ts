@@ -10,11 +10,13 @@ export function gateArguments(paths: readonly string[], gates: readonly GateName
 export function reproductionCommand(
   paths: readonly string[],
   gates: readonly GateName[],
+  strategy: string | null,
   settings: RunSettings,
 ): string {
   const words = ['taskwright', 'gate', ...paths, ...options(gates, settings)];
-  const line = words.map(shellWord).join(' ');
-  return settings.dockerHost === null ? line : `DOCKER_HOST=${shellWord(settings.dockerHost)} ${line}`;
+  if (strategy !== null) words.push('--strategy', strategy);
+  if (settings.dockerHost !== null) words.push('--docker-host', settings.dockerHost);
+  return words.map(shellWord).join(' ');
 }
 
 function options(gates: readonly GateName[], settings: RunSettings): string[] {

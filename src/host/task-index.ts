@@ -1,9 +1,10 @@
 import { EventEmitter, RelativePattern, Uri, workspace } from 'vscode';
 import type { Event, LogOutputChannel, WorkspaceFolder } from 'vscode';
 import type { Task } from '../core/task/task';
-import { parentFolder, pathBelow } from '../core/workspace';
+import { pathBelow } from '../core/workspace';
 import { setContextKey } from './context-keys';
 import { disposeAll, type Lifetime } from './lifetime';
+import type { Reader } from './reading';
 
 /** A task folder as it was last read, and where in the workspace it is. */
 export interface TaskEntry {
@@ -18,17 +19,20 @@ export interface TaskEntry {
   readonly task: Task;
 }
 
+/** A folder that looks like a task and is none. */
+export interface StrayFolder {
+  readonly id: string;
+  readonly folder: WorkspaceFolder;
+  readonly path: string;
+  readonly dataset: string | null;
+  readonly uri: Uri;
+  /** One sentence for people. */
+  readonly reason: string;
+}
+
 export interface TaskIndexChange {
   /** Entries whose content was read anew; the set of tasks stayed the same. null: the set itself changed. */
   readonly changed: readonly TaskEntry[] | null;
-}
-
-/** What reads the disk. Paths are absolute. */
-export interface TaskReader {
-  /** Every task folder at or below `root`, the ones Harbor refuses or drops too. */
-  discover(root: string, skip: readonly string[]): Promise<readonly Task[]>;
-  /** null when it is no task folder any more. */
-  load(dir: string): Promise<Task | null>;
 }
 
 const settleMs = 250;
@@ -39,6 +43,7 @@ const settleMs = 250;
  */
 export class TaskIndex implements Lifetime {
   private list: readonly TaskEntry[] = [];
+  private strayList: readonly StrayFolder[] = [];
   private searched = false;
   private running: Promise<void> | null = null;
   private again = false;
@@ -56,9 +61,9 @@ export class TaskIndex implements Lifetime {
   readonly onDidTouchReceipts: Event<void> = this.receiptsTouched.event;
 
   constructor(
-    private readonly reader: TaskReader,
+    private readonly reader: Pick<Reader, 'discover' | 'load'>,
     private readonly log: LogOutputChannel,
-    /** Absolute folders that are never searched, such as the jobs folders. */
+    /** Absolute folders whose changes do not matter: the jobs folders. */
     private readonly skipped: (folder: WorkspaceFolder) => readonly string[],
   ) {
     this.own.push(
@@ -77,6 +82,10 @@ export class TaskIndex implements Lifetime {
 
   get entries(): readonly TaskEntry[] {
     return this.list;
+  }
+
+  get strays(): readonly StrayFolder[] {
+    return this.strayList;
   }
 
   /** False until the first search has ended. */
@@ -135,24 +144,26 @@ export class TaskIndex implements Lifetime {
     this.dirtyTasks.clear();
     const started = performance.now();
     const found: TaskEntry[] = [];
+    const strays: StrayFolder[] = [];
     for (const folder of workspace.workspaceFolders ?? []) {
       if (folder.uri.scheme !== 'file') continue;
-      const tasks = await this.reader.discover(folder.uri.fsPath, this.skipped(folder));
+      const { tasks, others } = await this.reader.discover(folder.uri.fsPath);
       // In nested workspace folders the inner one owns: it sees the same task by a shorter way.
-      for (const task of tasks) if (isOwner(folder, task.dir)) found.push(entryOf(folder, task));
+      for (const task of tasks) if (isOwner(folder, task.dir)) found.push({ ...placeOf(folder, task.dir), task });
+      for (const { dir, reason } of others) if (isOwner(folder, dir)) strays.push({ ...placeOf(folder, dir), reason });
     }
     if (this.disposed) return;
-    const before = this.list;
+    const sameSet = isSameSet(this.list, found) && isSameSet(this.strayList, strays);
     this.list = found;
+    this.strayList = strays;
     this.searched = true;
     setContextKey('taskwright.scanned', true);
-    setContextKey('taskwright.hasTasks', found.length > 0);
+    setContextKey('taskwright.hasTasks', found.length + strays.length > 0);
     setContextKey(
       'taskwright.taskFolders',
       found.map(({ uri }) => uri.fsPath),
     );
     this.log.debug(`Found ${found.length} task folders in ${Math.round(performance.now() - started)} ms`);
-    const sameSet = before.length === found.length && found.every((entry, at) => entry.id === before[at]?.id);
     this.changed.fire({ changed: sameSet ? found : null });
   }
 
@@ -163,9 +174,9 @@ export class TaskIndex implements Lifetime {
     for (const dir of dirs) {
       const before = this.find(dir);
       if (before === null) continue;
-      const task = await this.reader.load(dir);
+      const task = await this.reader.load(dir, before.path !== '.');
       if (task === null) return this.search();
-      const entry = entryOf(before.folder, task);
+      const entry = { ...placeOf(before.folder, dir), task };
       this.list = this.list.map((known) => (known.id === entry.id ? entry : known));
       changed.push(entry);
     }
@@ -227,10 +238,14 @@ function isOwner(folder: WorkspaceFolder, dir: string): boolean {
   );
 }
 
-function entryOf(folder: WorkspaceFolder, task: Task): TaskEntry {
-  const below = pathBelow(folder.uri.fsPath, task.dir) ?? '';
+function isSameSet(before: readonly { readonly id: string }[], now: readonly { readonly id: string }[]): boolean {
+  return before.length === now.length && now.every(({ id }, at) => id === before[at]?.id);
+}
+
+function placeOf(folder: WorkspaceFolder, dir: string): Omit<StrayFolder, 'reason'> {
+  const below = pathBelow(folder.uri.fsPath, dir) ?? '';
   const path = below === '' ? '.' : below;
-  const parent = parentFolder(`./${path}`);
-  const dataset = path === '.' || parent === null || parent === '.' ? null : parent.replace(/^\.\//, '');
-  return { id: `${folder.uri.toString()}#${path}`, folder, path, dataset, uri: Uri.file(task.dir), task };
+  const at = path.lastIndexOf('/');
+  const dataset = at < 0 ? null : path.slice(0, at);
+  return { id: `${folder.uri.toString()}#${path}`, folder, path, dataset, uri: Uri.file(dir) };
 }

@@ -1,6 +1,7 @@
 import { EventEmitter, type Disposable, type Event, type LogOutputChannel, type Memento } from 'vscode';
 import type { Files } from '../core/files';
-import { parseReceipt, staleness, type GateInputs, type Receipt, type StaleInput } from '../core/gates/receipt';
+import { parseReceipt, staleness, type Receipt, type StaleInput } from '../core/gates/receipt';
+import { defaultGateSettings, type GateSettings } from '../core/gates/settings';
 import type {
   AttemptResult,
   FailedReason,
@@ -12,7 +13,8 @@ import type {
 } from '../core/gates/verdict';
 import { findWorkspace, receiptPath } from '../core/workspace';
 import { decodeGateResult } from './engine-events';
-import { gateNames } from './settings';
+import type { Reader } from './reading';
+import { gateNames, runSettings } from './settings';
 import type { TaskEntry } from './task-index';
 
 /** The last that is known of one gate of one task. */
@@ -36,9 +38,6 @@ export interface TaskVerdicts {
   readonly receipt: string | null;
 }
 
-/** Reads a task's inputs as they are now, for comparison with those of a receipt. */
-export type InputsReader = (entry: TaskEntry) => Promise<GateInputs | null>;
-
 const noVerdicts: TaskVerdicts = { gates: new Map(), receipt: null };
 const stateKey = 'taskwright.lastResults';
 const largestReceipt = 16 * 1024 * 1024;
@@ -59,7 +58,7 @@ export class Verdicts implements Disposable {
 
   constructor(
     private readonly files: Files,
-    private readonly inputs: InputsReader,
+    private readonly reader: Pick<Reader, 'inputs'>,
     private readonly memory: Memento,
     private readonly log: LogOutputChannel,
   ) {}
@@ -98,7 +97,7 @@ export class Verdicts implements Disposable {
     const place = await findWorkspace(this.files, dir, entry.folder.uri.fsPath);
     const path = receiptPath(this.files, place);
     const receipt = await this.readReceipt(path);
-    const current = receipt === null ? null : await this.inputs(entry);
+    const current = receipt === null ? null : await this.reader.inputs(dir, entry.folder.uri.fsPath, judgedBy(entry));
     const gates = new Map<GateName, KnownVerdict>();
     for (const gate of gateNames) {
       const proof = receipt?.gates[gate];
@@ -153,6 +152,13 @@ export class Verdicts implements Disposable {
     if (result === null || typeof kept?.at !== 'string' || Number.isNaN(Date.parse(kept.at))) return null;
     return { at: kept.at, result };
   }
+}
+
+/** The settings of now, which a kept proof is compared with. */
+function judgedBy(entry: TaskEntry): GateSettings {
+  const { rewardKey, passThreshold } = runSettings(entry.uri);
+  const standard = defaultGateSettings;
+  return { ...standard, rewardKey, passThreshold: passThreshold ?? standard.passThreshold };
 }
 
 /** A run and its receipt are dated by two processes, one after the other. */

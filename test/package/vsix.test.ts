@@ -32,6 +32,7 @@ describe('the VSIX', () => {
         'changelog.md',
         'dist/cli.js',
         'dist/extension.js',
+        'dist/reader.js',
         'package.json',
         'package.nls.json',
         'readme.md',

@@ -78,7 +78,12 @@ export function registerCommands(needs: CommandNeeds): Disposable {
       if (entry === null) return;
       const { root } = await findWorkspace(files, entry.task.dir, entry.folder.uri.fsPath);
       const gates = targets.gates(argument) ?? wantedGates(entry);
-      const line = reproductionCommand([pathFrom(root, entry.task.dir)], gates, runSettings(entry.uri));
+      const line = reproductionCommand(
+        [pathFrom(root, entry.task.dir)],
+        gates,
+        targets.strategy(argument),
+        runSettings(entry.uri),
+      );
       await env.clipboard.writeText(line);
       window.setStatusBarMessage(`$(copy) ${l10n.t('Copied: {0}', line)}`, 5_000);
     },

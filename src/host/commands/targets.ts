@@ -49,6 +49,7 @@ export class Targets {
     const node = treeNode(argument);
     if (node?.kind === 'folder') return node.folder.uri;
     if (node?.kind === 'dataset') return Uri.joinPath(node.folder.uri, node.path);
+    if (node?.kind === 'stray') return node.stray.uri;
     return this.entry(argument)?.uri ?? null;
   }
 
@@ -58,6 +59,14 @@ export class Targets {
     const meaning = this.meaning(argument);
     if (meaning?.kind === 'gate') return [meaning.gate];
     return meaning?.kind === 'strategy' ? ['cheat'] : null;
+  }
+
+  /** The one cheat that is meant. */
+  strategy(argument: unknown): string | null {
+    const node = treeNode(argument);
+    if (node?.kind === 'attempt') return node.attempt.strategy ?? null;
+    const meaning = this.meaning(argument);
+    return meaning?.kind === 'strategy' ? meaning.strategy : null;
   }
 
   /** Folder of the trial that a row, a test or a message is about; null when no run made here left one. */
@@ -108,11 +117,11 @@ export class Targets {
   }
 }
 
-const kinds = new Set(['folder', 'dataset', 'task', 'gate', 'attempt', 'findings', 'finding', 'part', 'step']);
+const kinds = new Set(['folder', 'dataset', 'task', 'stray', 'gate', 'attempt', 'findings', 'finding', 'part', 'step']);
 
 function treeNode(argument: unknown): TreeNode | null {
   if (!isRecord(argument) || typeof argument.kind !== 'string' || typeof argument.id !== 'string') return null;
-  const hasPlace = isRecord(argument.entry) || isRecord(argument.folder);
+  const hasPlace = [argument.entry, argument.folder, argument.stray].some(isRecord);
   return kinds.has(argument.kind) && hasPlace ? (argument as unknown as TreeNode) : null;
 }
 

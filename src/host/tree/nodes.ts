@@ -2,13 +2,14 @@ import type { WorkspaceFolder } from 'vscode';
 import type { Finding } from '../../core/finding';
 import type { AttemptResult, GateName } from '../../core/gates/verdict';
 import type { StepLayout } from '../../core/task/task';
-import type { TaskEntry } from '../task-index';
+import type { StrayFolder, TaskEntry } from '../task-index';
 
 /** A row of the Tasks view. `id` is stable, so that expansion survives. Holds no state: what is known is looked up. */
 export type TreeNode =
   | { readonly kind: 'folder'; readonly id: string; readonly folder: WorkspaceFolder }
   | { readonly kind: 'dataset'; readonly id: string; readonly folder: WorkspaceFolder; readonly path: string }
   | TaskNode
+  | StrayNode
   | GateNode
   | AttemptNode
   | FindingsNode
@@ -20,6 +21,12 @@ export interface TaskNode {
   readonly kind: 'task';
   readonly id: string;
   readonly entry: TaskEntry;
+}
+
+export interface StrayNode {
+  readonly kind: 'stray';
+  readonly id: string;
+  readonly stray: StrayFolder;
 }
 
 export interface GateNode {

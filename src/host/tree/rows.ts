@@ -13,6 +13,7 @@ import {
   type GateNode,
   type PartNode,
   type StepNode,
+  type StrayNode,
   type TaskNode,
 } from './nodes';
 
@@ -42,9 +43,9 @@ export function taskRow(node: TaskNode, state: RowState, only: boolean): TreeIte
   if (file !== null) item.command = openFile(Uri.joinPath(entry.uri, file));
   if (!runnable) {
     const dropped = task.harbor.outcome === 'dropped';
-    item.iconPath = new ThemeIcon(dropped ? 'circle-slash' : 'error', new ThemeColor('problemsErrorIcon.foreground'));
-    item.description = dropped ? l10n.t('dropped by Harbor') : l10n.t('refused by Harbor');
-    if (task.harbor.reason !== null) item.description = `${item.description}: ${task.harbor.reason}`;
+    item.iconPath = severityIcon(dropped ? 'warning' : 'error');
+    const word = dropped ? l10n.t('dropped') : l10n.t('refused');
+    item.description = task.harbor.reason === null ? word : `${word}: ${task.harbor.reason}`;
     return item;
   }
   if (running !== null) {
@@ -55,6 +56,15 @@ export function taskRow(node: TaskNode, state: RowState, only: boolean): TreeIte
   const known = state.verdicts.of(task.dir).gates;
   item.iconPath = new ThemeIcon('package', taskColor(known));
   item.description = taskSummary(known, task.findings.length);
+  return item;
+}
+
+/** What only looks like a task: shown, since silence would be taken for "all is well". */
+export function strayRow(node: StrayNode): TreeItem {
+  const item = new TreeItem(node.stray.path.split('/').pop() ?? node.stray.path, TreeItemCollapsibleState.None);
+  item.iconPath = new ThemeIcon('question', new ThemeColor('problemsWarningIcon.foreground'));
+  item.description = l10n.t('no task: {0}', node.stray.reason);
+  item.contextValue = 'stray';
   return item;
 }
 

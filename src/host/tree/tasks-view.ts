@@ -3,11 +3,30 @@ import type { Event, TreeDataProvider, TreeView, WorkspaceFolder } from 'vscode'
 import type { Activity } from '../activity';
 import { disposeAll, type Lifetime } from '../lifetime';
 import { gateNames } from '../settings';
-import type { TaskEntry, TaskIndex } from '../task-index';
+import type { StrayFolder, TaskEntry, TaskIndex } from '../task-index';
 import type { Verdicts } from '../verdicts';
 import { findingsWords } from '../words';
-import { findingsOf, isRunnable, partsOf, partsOfStep, stepsOf, type TaskNode, type TreeNode } from './nodes';
-import { attemptRow, attemptsWorthRows, findingRow, gateRow, partRow, severityIcon, stepRow, taskRow } from './rows';
+import {
+  findingsOf,
+  isRunnable,
+  partsOf,
+  partsOfStep,
+  stepsOf,
+  type StrayNode,
+  type TaskNode,
+  type TreeNode,
+} from './nodes';
+import {
+  attemptRow,
+  attemptsWorthRows,
+  findingRow,
+  gateRow,
+  partRow,
+  severityIcon,
+  stepRow,
+  strayRow,
+  taskRow,
+} from './rows';
 import { tooltipOf } from './tooltips';
 
 /** Ages are shown in minutes. */
@@ -102,6 +121,8 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
       }
       case 'task':
         return taskRow(node, state, this.tasks.entries.length === 1);
+      case 'stray':
+        return strayRow(node);
       case 'gate':
         return gateRow(node, state);
       case 'attempt':
@@ -132,7 +153,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
   }
 
   private roots(): TreeNode[] {
-    const folders = uniqueFolders(this.tasks.entries);
+    const folders = uniqueFolders([...this.tasks.entries, ...this.tasks.strays]);
     if (folders.length === 1) {
       const [folder] = folders;
       return folder === undefined ? [] : this.inFolder(folder);
@@ -142,11 +163,19 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
 
   private inFolder(folder: WorkspaceFolder): TreeNode[] {
     const entries = this.tasks.entries.filter((entry) => entry.folder.uri.toString() === folder.uri.toString());
-    const datasets = [...new Set(entries.flatMap(({ dataset }) => dataset ?? []))].sort();
+    const strays = this.tasks.strays.filter((stray) => stray.folder.uri.toString() === folder.uri.toString());
+    const datasets = [...new Set([...entries, ...strays].flatMap(({ dataset }) => dataset ?? []))].sort();
     return [
       ...entries.filter(({ dataset }) => dataset === null).map(taskNode),
-      ...datasets.map((path): TreeNode => ({ kind: 'dataset', id: datasetId(folder, path), folder, path })),
+      ...this.strays(folder, null),
+      ...datasets.map((path) => datasetNode(folder, path)),
     ];
+  }
+
+  private strays(folder: WorkspaceFolder, path: string | null): StrayNode[] {
+    return this.tasks.strays
+      .filter((stray) => stray.folder.uri.toString() === folder.uri.toString() && stray.dataset === path)
+      .map((stray) => ({ kind: 'stray', id: stray.id, stray }));
   }
 
   private inDataset(folder: WorkspaceFolder, path: string): TaskEntry[] {
@@ -160,7 +189,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
       case 'folder':
         return this.inFolder(node.folder);
       case 'dataset':
-        return this.inDataset(node.folder, node.path).map(taskNode);
+        return [...this.inDataset(node.folder, node.path).map(taskNode), ...this.strays(node.folder, node.path)];
       case 'task':
         return this.inTask(this.current(node.entry));
       case 'gate': {
@@ -179,6 +208,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
         return findingsOf(this.current(node.entry));
       case 'step':
         return partsOfStep(node);
+      case 'stray':
       case 'attempt':
       case 'finding':
       case 'part':
@@ -202,12 +232,11 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
       case 'task':
         return node.entry.dataset === null
           ? this.folderAbove(node.entry.folder)
-          : {
-              kind: 'dataset',
-              id: datasetId(node.entry.folder, node.entry.dataset),
-              folder: node.entry.folder,
-              path: node.entry.dataset,
-            };
+          : datasetNode(node.entry.folder, node.entry.dataset);
+      case 'stray':
+        return node.stray.dataset === null
+          ? this.folderAbove(node.stray.folder)
+          : datasetNode(node.stray.folder, node.stray.dataset);
       case 'attempt':
         return { kind: 'gate', id: `${node.entry.id}#${node.gate}`, entry: node.entry, gate: node.gate };
       case 'finding':
@@ -224,7 +253,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
   }
 
   private folderAbove(folder: WorkspaceFolder): TreeNode | null {
-    const shown = uniqueFolders(this.tasks.entries).length > 1;
+    const shown = uniqueFolders([...this.tasks.entries, ...this.tasks.strays]).length > 1;
     return shown ? { kind: 'folder', id: folder.uri.toString(), folder } : null;
   }
 
@@ -284,10 +313,10 @@ function taskNode(entry: TaskEntry): TaskNode {
   return { kind: 'task', id: entry.id, entry };
 }
 
-function datasetId(folder: WorkspaceFolder, path: string): string {
-  return `${folder.uri.toString()}#dataset/${path}`;
+function datasetNode(folder: WorkspaceFolder, path: string): TreeNode {
+  return { kind: 'dataset', id: `${folder.uri.toString()}#dataset/${path}`, folder, path };
 }
 
-function uniqueFolders(entries: readonly TaskEntry[]): WorkspaceFolder[] {
+function uniqueFolders(entries: readonly (TaskEntry | StrayFolder)[]): WorkspaceFolder[] {
   return [...new Map(entries.map(({ folder }) => [folder.uri.toString(), folder])).values()];
 }

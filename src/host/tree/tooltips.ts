@@ -24,6 +24,11 @@ export function tooltipOf(node: TreeNode, verdicts: Verdicts): MarkdownString | 
       text.appendCodeblock(node.entry.path, 'text');
       return text;
     }
+    case 'stray': {
+      const text = heading(node.stray.path);
+      text.appendText(node.stray.reason);
+      return text;
+    }
     case 'gate': {
       const known = verdicts.of(node.entry.task.dir).gates.get(node.gate);
       const text = heading(gateLabel(node.gate));

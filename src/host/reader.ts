@@ -1,0 +1,26 @@
+import type { Files } from '../core/files';
+import { readGateInputs } from '../core/gates/inputs';
+import { discoverTasks } from '../core/task/discover';
+import { readTask } from '../core/task/read';
+import { findWorkspace } from '../core/workspace';
+import type { Reader } from './reading';
+
+// A bundle of its own (dist/reader.js): the readers of TOML and the rules are more than all the rest of the extension,
+// and are loaded with the first search for tasks.
+
+/** Reads tasks from the disk, as the command line does. */
+export function createReader(files: Files): Reader {
+  return {
+    discover: async (root) => {
+      const { kind, tasks, others } = await discoverTasks(files, root);
+      // A folder in which there is nothing at all is no news in an editor that shows it.
+      return { tasks, others: kind === 'none' ? others.filter(({ dir }) => dir !== root) : others };
+    },
+    load: async (dir, inDataset) => {
+      const stat = await files.stat(files.join(dir, 'task.toml'));
+      return stat?.kind === 'file' ? readTask(files, dir, { inDataset }) : null;
+    },
+    inputs: async (dir, folder, settings) =>
+      readGateInputs(files, dir, await findWorkspace(files, dir, folder), settings),
+  };
+}
