@@ -21,6 +21,22 @@ const permissive = new Set([
   'Unlicense',
 ]);
 
+/** For packages that name their licence and author and forgot the text. */
+const standardTexts = {
+  ISC: (holder) => `Copyright (c) ${holder}
+
+Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted,
+provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL
+IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN
+ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+
+(The package comes without the text of the licence that it names; this is its standard text.)`,
+};
+
 const { values } = parseArgs({
   options: { meta: { type: 'string', default: 'dist/meta.json' }, check: { type: 'boolean', default: false } },
 });
@@ -69,7 +85,12 @@ for (const folder of bundledPackages(JSON.parse(await readFile(values.meta, 'utf
   if (licence === null) problems.push(`${title} names no licence`);
   else if (!isPermissive(licence))
     problems.push(`${title} is under ${licence}, which is not on the list of permissive licences`);
-  if (texts.length === 0) problems.push(`${title} comes without the text of its licence`);
+  if (texts.length === 0) {
+    const holder = typeof manifest.author === 'string' ? manifest.author : manifest.author?.name;
+    const standard = holder === undefined ? undefined : standardTexts[licence];
+    if (standard === undefined) problems.push(`${title} comes without the text of its licence`);
+    else texts.push(standard(holder));
+  }
   const fence = texts.some((text) => text.includes('```')) ? '````' : '```';
   sections.set(
     title,

@@ -39,12 +39,16 @@ describe('bundles', () => {
     expect(bundle('extension').bytes).toBeLessThan(200_000);
   });
 
-  it('keep the engine, the command line and the Docker library out of extension.js', () => {
-    const { inputs } = bundle('extension');
-    expect(inputs).toContain('src/host/extension.ts');
+  it.each(['extension', 'reader'])('keep the engine, the command line and the Docker library out of %s.js', (name) => {
+    const { inputs } = bundle(name);
+    expect(inputs).toContain(`src/host/${name}.ts`);
     const foreign =
       /^src\/(engine|cli|language|webview)\/|node_modules\/(dockerode|docker-modem|ssh2|commander|protobufjs)\//;
     expect(inputs.filter((path) => foreign.test(path))).toEqual([]);
+  });
+
+  it('keep the reader of tasks, which the first task loads, out of extension.js', () => {
+    expect(bundle('extension').inputs.filter((path) => /toml-eslint-parser|\/core\/rules\//.test(path))).toEqual([]);
   });
 
   it('have the engine and the Docker library in cli.js and nothing of the editor', () => {
