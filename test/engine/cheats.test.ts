@@ -130,7 +130,7 @@ test.each(taken)('%s', async (name, expected) => {
   }
 });
 
-test('hardened resists every cheat of the default set', async () => {
+test('hardened resists every cheat of the default set', { timeout: 300_000 }, async () => {
   const result = await gate('hardened', null);
   expect(new Set(Object.values(outcomes(result)))).toEqual(new Set(['resisted']));
   const kit = await loadStrategies(nodeFiles, cheatsDir);
