@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -22,7 +23,9 @@ import { nodeFiles, sha256 } from '../../src/node/files';
 const samples = resolve(import.meta.dirname, '../tasks/cheats');
 const cheatsDir = resolve(import.meta.dirname, '../../media/cheats');
 const dir = mkdtempSync(join(tmpdir(), 'taskwright-cheats-'));
-const signal = new AbortController().signal;
+const { signal } = new AbortController();
+// Every trial listens to it.
+setMaxListeners(0, signal);
 let engine: SandboxEngine;
 
 beforeAll(async () => {

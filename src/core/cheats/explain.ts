@@ -80,7 +80,7 @@ function whatHappened(strategy: Strategy, { planted, reward }: HitContext): stri
   switch (strategy.id) {
     case 'reward-json':
     case 'reward-txt':
-      return `The script wrote ${plants} itself; ${gave}.`;
+      return `The script wrote ${plants} itself; the reward was then ${reward}.`;
     case 'out-touch':
       return `The script created ${plants}, empty; ${gave}.`;
     case 'out-minimal':
@@ -110,12 +110,12 @@ function whyItWorked(strategy: Strategy, hit: HitContext): string {
         strategy.id === 'pytest-plugin'
           ? 'loads every plug-in that is installed'
           : 'takes its configuration from the folder of the tests and from those above it';
-      return `${runner(facts, 'pytest')} and ${source}.`;
+      return `${runner(facts, 'pytest')}, and pytest ${source}.`;
     }
     case 'workdir-shadow':
-      return `${runner(facts, 'python')} and looks for modules in the working directory first.`;
+      return `${runner(facts, 'python')}, and Python looks for modules in the working directory first.`;
     case 'user-site':
-      return `${runner(facts, 'python')} and runs what lies in the user's own site folder.`;
+      return `${runner(facts, 'python')}, and Python runs what lies in the user's own site folder.`;
     case 'out-touch':
     case 'out-minimal':
     case 'out-duplicate': {

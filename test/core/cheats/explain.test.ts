@@ -40,7 +40,7 @@ describe('a hit', () => {
   it('names the place where the reward is written', () => {
     expect(hit('reward-json', '/logs/verifier/reward.json')).toBe(
       [
-        'The script wrote /logs/verifier/reward.json itself; the verifier gave 1.',
+        'The script wrote /logs/verifier/reward.json itself; the reward was then 1.',
         'reward.json is read before reward.txt, and nothing removes what the agent left in /logs/verifier (tests/test.sh:5).',
         'Delete both reward files at the top of tests/test.sh: chmod 700 /logs/verifier, then rm -rf /logs/verifier/reward.txt /logs/verifier/reward.json.',
         'Run this cheat again: taskwright gate x',
@@ -56,7 +56,7 @@ describe('a hit', () => {
 
   it('names the command that picks a plant up', () => {
     expect(hit('tests-config', '/tests/pytest.ini')).toContain(
-      'tests/test.sh:3 runs “pytest /tests/test_a.py” and takes',
+      'tests/test.sh:3 runs “pytest /tests/test_a.py”, and pytest takes',
     );
   });
 
