@@ -33,7 +33,7 @@ export async function readContext(contextDir: string, dockerfile: string): Promi
     // An ignore file named after the Dockerfile wins over the general one.
     const own = `${name}.dockerignore`;
     const ignoreText = (await readIfThere(join(dir, own))) ?? (await readIfThere(join(dir, '.dockerignore')));
-    const skip = ignoreText === null ? () => false : skipBy(ignoreText, new Set([name, own, '.dockerignore']));
+    const skip = ignoreText === null ? () => false : skipBy(ignoreText, name);
     const hash = createHash('sha256').update(`${name}\0${dockerfileText}\0`);
     await addFingerprint(hash, dir, '', skip);
     return { ok: true, context: { dir, dockerfile: name, dockerfileText, skip, fingerprint: hash.digest('hex') } };
@@ -46,14 +46,18 @@ export function packContext(context: BuildContext): Readable {
   return packFolder(context.dir, { skip: context.skip });
 }
 
-function skipBy(text: string, always: ReadonlySet<string>): BuildContext['skip'] {
+/**
+ * The Dockerfile is sent even when it is ignored: the engine reads it from there. (A `COPY .` takes it along then, which
+ * the `docker` command, having other means, avoids.)
+ */
+function skipBy(text: string, dockerfile: string): BuildContext['skip'] {
   const rules = dockerignore({ ignorecase: false }).add(text);
   const exceptions = /^\s*!/m.test(text);
   return (name, isFolder) => {
-    if (always.has(name)) return false;
+    if (name === dockerfile) return false;
     if (!rules.ignores(name)) return false;
-    // A folder that is left out may hold something a later `!` rule or the build itself needs.
-    const holds = isFolder && (exceptions || [...always].some((kept) => kept.startsWith(`${name}/`)));
+    // A folder that is left out may hold something a `!` rule takes back in, or the Dockerfile.
+    const holds = isFolder && (exceptions || dockerfile.startsWith(`${name}/`));
     return holds ? 'enter' : true;
   };
 }

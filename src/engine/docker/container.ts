@@ -5,7 +5,8 @@ import { EngineError, TransferError } from '../sandbox';
 import { RefusedError, type EngineClient } from './client';
 import { runExec } from './exec';
 import { whileAlive } from './heartbeat';
-import { PROCESS_SCRIPT, readLeft } from './processes';
+import { MemoryWatch } from './memory';
+import { PROCESS_SCRIPT, readLeft, UNKNOWN_START } from './processes';
 
 export interface ContainerState {
   readonly State: {
@@ -27,7 +28,7 @@ const SILENCE_MS = 120_000;
 export class DockerSandbox implements Sandbox {
   readonly id: string;
   private gone: Promise<boolean> | null = null;
-  private memoryRanOut = false;
+  private readonly memory: MemoryWatch;
   /** Mark of a command → when it started, on the clock of `performance.now()`. */
   private readonly started = new Map<string, number>();
 
@@ -36,9 +37,16 @@ export class DockerSandbox implements Sandbox {
     private readonly containerId: string,
     readonly workdir: string,
     /** Milliseconds that the engine's clock is ahead of ours. */
-    private readonly clockSkewMs: number,
+    clockSkewMs: number,
+    /** When it was started, on the clock of `performance.now()`. */
+    private readonly runsSince: number,
+    hasMemoryLimit: boolean,
   ) {
     this.id = containerId.slice(0, 12);
+    this.memory = new MemoryWatch(client, containerId, clockSkewMs, hasMemoryLimit, async (script) => {
+      const exit = await this.helper(['/bin/sh', '-c', script]);
+      return exit.code === 0 ? exit.stdout.text : null;
+    });
   }
 
   async exec(command: Command, options: ExecOptions): Promise<Exit> {
@@ -52,38 +60,18 @@ export class DockerSandbox implements Sandbox {
         mark,
         onStart: () => this.started.set(mark, performance.now()),
         endProcesses: () => this.endProcesses(mark),
-        health: () => this.health(startedAt),
+        health: (suspicious) => this.health(startedAt, suspicious),
       },
       command,
       options,
     );
   }
 
-  private async health(sinceMs: number): Promise<{ running: boolean; outOfMemory: boolean }> {
+  private async health(sinceMs: number, suspicious: boolean): Promise<{ running: boolean; outOfMemory: boolean }> {
     const state = await this.inspect();
     if (state === null) return { running: false, outOfMemory: false };
-    if (!state.State.OOMKilled) return { running: state.State.Running, outOfMemory: false };
-    // The flag stays up for good: after the first time, only the engine's events tell when.
-    const outOfMemory = this.memoryRanOut ? await this.memoryEventSince(sinceMs) : true;
-    this.memoryRanOut = true;
-    return { running: state.State.Running, outOfMemory };
-  }
-
-  private async memoryEventSince(sinceMs: number): Promise<boolean> {
-    const seconds = (ms: number): string => ((ms + this.clockSkewMs) / 1000).toFixed(3);
-    const stream = await this.client.stream({
-      method: 'GET',
-      path: '/events',
-      query: {
-        since: seconds(sinceMs),
-        until: seconds(Date.now()),
-        filters: JSON.stringify({ container: [this.containerId], event: ['oom'] }),
-      },
-      what: 'list events',
-    });
-    let text = '';
-    for await (const chunk of stream) text += String(chunk);
-    return text.trim() !== '';
+    const { Running: running, OOMKilled: flag } = state.State;
+    return { running, outOfMemory: await this.memory.ranOut(flag, running, sinceMs, suspicious) };
   }
 
   /** null when there is no such container any more. */
@@ -154,9 +142,10 @@ export class DockerSandbox implements Sandbox {
 
   private async processes(mark: string, mode: 'end' | 'count'): Promise<number | null> {
     const started = this.started.get(mark);
+    // Rounded down, and counted from when the engine said that the container runs: never later than it was.
+    const after = started === undefined ? UNKNOWN_START : Math.max(0, Math.floor((started - this.runsSince) / 10) - 2);
     for (const shell of SHELLS) {
-      const age = started === undefined ? 0 : Math.ceil((performance.now() - started) / 10);
-      const argv = [...shell, '-c', PROCESS_SCRIPT, 'taskwright', mark, String(age), mode];
+      const argv = [...shell, '-c', PROCESS_SCRIPT, 'taskwright', mark, String(after), mode];
       const exit = await this.helper(argv);
       if (exit.ended === 'container-gone') return 0;
       const left = readLeft(exit.stdout.text);

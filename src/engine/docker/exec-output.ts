@@ -52,6 +52,11 @@ export class Output {
     return this.captures[name].text();
   }
 
+  /** Whether what is kept of either stream has this. */
+  mentions(pattern: RegExp): boolean {
+    return pattern.test(this.captured('stderr').text) || pattern.test(this.captured('stdout').text);
+  }
+
   /** Returns why the spill file is not whole, or null. */
   async close(): Promise<string | null> {
     this.closed ??= (async () => {

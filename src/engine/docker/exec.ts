@@ -14,8 +14,11 @@ export interface ExecTarget {
   readonly onStart: () => void;
   /** Ends what the command left, after a limit or a cancel. */
   readonly endProcesses: () => Promise<void>;
-  /** Whether the container runs, and whether memory ran out since the command started. */
-  readonly health: () => Promise<{ running: boolean; outOfMemory: boolean }>;
+  /**
+   * Whether the container runs, and whether memory ran out since the command started; `suspicious` when the command's
+   * own end makes that likely.
+   */
+  readonly health: (suspicious: boolean) => Promise<{ running: boolean; outOfMemory: boolean }>;
 }
 
 /** How long the output may stand still after the command itself ended, when something else holds its streams open. */
@@ -64,7 +67,8 @@ export async function runExec(target: ExecTarget, command: Command, options: Exe
     clock.ended = performance.now();
     if (typeof ended === 'string') await target.endProcesses();
     await running.drain(typeof ended === 'string' ? CLOSE_MS : GRACE_MS);
-    const health = await target.health();
+    const suspicious = typeof ended === 'string' || ended.ExitCode !== 0 || output.mentions(/\bkilled\b/i);
+    const health = await target.health(suspicious);
     if (typeof ended === 'string') return await finish(ended, null, health.outOfMemory);
     if (!health.running) return await finish('container-gone', null, health.outOfMemory);
     return await finish('exited', ended.ExitCode, health.outOfMemory);
@@ -73,7 +77,7 @@ export async function runExec(target: ExecTarget, command: Command, options: Exe
       await output.close();
       throw error;
     }
-    const health = await target.health();
+    const health = await target.health(false);
     if (!health.running) return await finish('container-gone', null, health.outOfMemory);
     if (running !== null) {
       await output.close();

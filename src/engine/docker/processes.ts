@@ -6,17 +6,18 @@ export const MARK_VARIABLE = 'TASKWRIGHT_EXEC';
  * other program. A process belongs to the command when
  *
  * - its environment, or that of an ancestor, carries the mark; or
- * - neither it nor an ancestor is older than the command or carries the mark of another. This finds processes whose
- *   environment was cleared, or cannot be read because they run as another user (which takes a capability that
- *   containers do not have).
+ * - neither it nor an ancestor is older than the command, carries the mark of another, or is of the session of the
+ *   container's first process (the keep-alive, an entrypoint's children). This finds processes whose environment was
+ *   cleared, or cannot be read because they run as another user (which takes a capability that containers lack).
  *
  * Processes of another mark, and children of services that were there before, are left alone.
  *
- * Arguments: mark, age of the command in hundredths of a second, `end` or `count`. Prints `left N` at the end.
+ * Arguments: mark, when the command started in hundredths of a second after the container's first process, `end` or
+ * `count`. Prints `left N` at the end.
  */
 // Shell braces are written `@{…}` here: `${…}` would be the template's own.
 export const PROCESS_SCRIPT = String.raw`
-mark=$1 age=$2 mode=$3 self=$$
+mark=$1 after=$2 mode=$3 self=$$
 marked() {
   answer=none
   {
@@ -31,9 +32,6 @@ marked() {
 }
 scan() {
   found= pids=
-  read -r up rest < /proc/uptime
-  whole=@{up%%.*} part=@{up#*.} part=@{part#0}
-  since=$((whole * 100 + part - age))
   for folder in /proc/[0-9]*; do
     pid=@{folder#/proc/}
     stat=
@@ -42,10 +40,11 @@ scan() {
     stat=@{stat##*\) }
     set -f; set -- $stat; set +f
     [ $# -ge 20 ] || continue
-    eval "state_$pid=$1 parent_$pid=$2 start_$pid=@{20}"
+    eval "parent_$pid=$2 session_$pid=$4 start_$pid=@{20}"
     case $1 in Z|X|x) continue ;; esac
     [ "$pid" = 1 ] || [ "$pid" = "$self" ] || pids="$pids $pid"
   done
+  since=$((start_1 + after))
   for pid in $pids; do
     at=$pid
     while :; do
@@ -53,8 +52,9 @@ scan() {
       marked "$at"
       if [ $answer = own ]; then found="$found $pid"; break; fi
       if [ $answer = other ]; then break; fi
-      eval "start=\@{start_$at:-} parent=\@{parent_$at:-}"
+      eval "start=\@{start_$at:-} parent=\@{parent_$at:-} session=\@{session_$at:-}"
       [ -n "$start" ] || break
+      [ "$session" != "$session_1" ] || break
       [ "$start" -ge "$since" ] || break
       case $parent in 0|1|'') found="$found $pid"; break ;; esac
       at=$parent
@@ -74,6 +74,9 @@ fi
 set -- $found
 echo "left $#"
 `.replaceAll('@{', '${');
+
+/** Start of a command that is not known: only what carries the mark is found. */
+export const UNKNOWN_START = 10 ** 15;
 
 /** Reads what the script printed; null when it did not come to its end. */
 export function readLeft(output: string): number | null {

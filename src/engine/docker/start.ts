@@ -39,13 +39,14 @@ export async function startContainer(
       limitMs: 180_000,
       signal: deadline.signal,
     });
+    const runsSince = performance.now();
     const problem = await checkStarted(client, id, spec, deadline.signal);
     if (problem !== null) {
       await removeContainer(client, id);
       return { ok: false, reason: 'start-failed', message: problem };
     }
     const workdir = spec.workdir ?? (spec.image.workdir === '' ? '/' : spec.image.workdir);
-    const sandbox = new DockerSandbox(client, id, workdir, context.clockSkewMs);
+    const sandbox = new DockerSandbox(client, id, workdir, context.clockSkewMs, runsSince, spec.memoryMb !== null);
     return { ok: true, sandbox };
   } catch (error) {
     if (id !== null) await removeContainer(client, id);
