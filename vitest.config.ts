@@ -9,6 +9,8 @@ export default defineConfig({
           name: 'core',
           include: ['test/core/**/*.test.ts', 'test/protocol/**/*.test.ts'],
           environment: 'node',
+          // Whole conformance files and property tests, on machines that do other work meanwhile.
+          testTimeout: 30_000,
         },
       },
       {

@@ -15,7 +15,7 @@ const machine = (name) => ({ name: `machine:${name}`, command: ['bash', `scripts
  * the number of tests is read from; a stage without one is a check, and counts only when it fails.
  */
 const stages = [
-  { name: 'format', command: [bin('prettier'), '--check', '.'] },
+  { name: 'format', command: [bin('prettier'), '--check', '.', '--cache', '--cache-location', 'out/prettier-cache'] },
   { name: 'lint', command: [bin('eslint'), '.', '--max-warnings', '0'] },
   { name: 'types', command: [bin('tsc'), '--noEmit'] },
   { name: 'build', command: ['node', 'scripts/build.mjs'] },
@@ -71,7 +71,8 @@ async function countFromLastLine(log) {
   return { passed: Number(match[1]), failures: failures.slice(0, Number(match[2])), skipped: 0 };
 }
 
-const firstLine = (text) => text.trim().split('\n', 1)[0].slice(0, 240);
+// Vitest's word for a test that ran out of time.
+const firstLine = (text) => text.trim().split('\n', 1)[0].replace('STACK_TRACE_ERROR', 'timed out').slice(0, 240);
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
 let running;
@@ -83,10 +84,14 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
+/** A log is read in a file, so nothing is coloured in it. */
+const env = { ...process.env, NO_COLOR: '1' };
+delete env.FORCE_COLOR;
+
 /** Exit code of a command whose whole output goes to a file. */
 async function run(name, [program, ...args]) {
   const log = createWriteStream(`${logs}/${name.replace(':', '-')}.log`);
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, FORCE_COLOR: '0' } });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   running = child;
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
