@@ -51,10 +51,9 @@ def ptrace(request, pid, address=0, data=0):
 
 
 class Stop(NamedTuple):
-    """One stop at a system call. `kind` is ENTRY or EXIT, or None where the kernel does not tell."""
+    """One stop of a thread at a system call."""
 
-    kind: int | None
-    number: int | None
+    place: tuple  # entry or exit, and the numbers of the thread's last two calls: tells where in its code the thread is
     found_nothing: bool  # the end of a read that had nothing left to read
 
 
@@ -64,7 +63,7 @@ class Program:
     def __init__(self, argv, *, output, traced):
         self.gone = False
         self._held = None
-        self._entered = {}
+        self._calls = {}
         # What the program leaves behind becomes a child of the verifier, so it runs as long as any of it does.
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         # SIGCHLD stays blocked, so that waiting for it cannot miss one.
@@ -102,6 +101,10 @@ class Program:
             if not pid:
                 signal.sigtimedwait({signal.SIGCHLD}, left)
 
+    def forget(self):
+        """Let the places of the coming stops depend only on what the program does from now on."""
+        self._calls.clear()
+
     def kill(self):
         """End every process of the account, wherever the program has put it."""
         killer = os.fork()
@@ -136,7 +139,7 @@ class Program:
 
     def _handle(self, pid, status):
         if not os.WIFSTOPPED(status):
-            self._entered.pop(pid, None)
+            self._calls.pop(pid, None)
             return None
         number, event = os.WSTOPSIG(status), status >> 16
         if number == SYSCALL_STOP:
@@ -151,18 +154,20 @@ class Program:
         return None
 
     def _describe(self, pid):
+        calls = self._calls.get(pid, ())
         info = ctypes.create_string_buffer(88)
         try:
             ptrace(PTRACE_GET_SYSCALL_INFO, pid, len(info), ctypes.addressof(info))
         except OSError:
-            return Stop(None, None, False)
+            # An old kernel does not tell which call it is, so they are counted.
+            self._calls[pid] = (*calls, None)
+            return Stop((None, len(calls)), False)
         kind, arch = struct.unpack_from("=B3xI", info)
         (value,) = struct.unpack_from("=q", info, 24)
         if kind == ENTRY:
-            self._entered[pid] = value
-            return Stop(ENTRY, value, False)
-        number = self._entered.get(pid)
-        return Stop(kind, number, kind == EXIT and value == 0 and number in READS.get(arch, ()))
+            self._calls[pid] = calls = (*calls, value)[-2:]
+        nothing = kind == EXIT and value == 0 and bool(calls) and calls[-1] in READS.get(arch, ())
+        return Stop((kind, *calls), nothing)
 
 
 def check():

@@ -40,7 +40,7 @@ def main(log, out):
                 os.close(files.pop(0))
             else:
                 break
-        time.sleep(0.1)
+        time.sleep(0.05)
 
 
 main(sys.argv[1], sys.argv[2])

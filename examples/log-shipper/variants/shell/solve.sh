@@ -23,7 +23,7 @@ while true; do
     copy_rest
     exec 3< "$1"
   else
-    sleep 0.1
+    sleep 0.05
   fi
 done
 SH
