@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { GateDocument } from '../../src/core/gates/document';
-import { copyTask, call, leftOf, start, useBundle, useWorkspace, type Ended } from './process';
+import { copyTask, call, leftOf, start, startForked, useBundle, useWorkspace, type Ended } from './process';
 
 const cli = useBundle();
 const work = useWorkspace(
@@ -19,6 +19,9 @@ const work = useWorkspace(
   'reward-taken',
   'own-entries',
 );
+
+/** Without a marker above it, as nothing was run here before. */
+const alone = useWorkspace();
 
 const gate = (args: readonly string[], cwd = work.dir): Promise<Ended> => call(cli.path, ['gate', ...args], cwd);
 
@@ -81,8 +84,7 @@ describe('a sound task', () => {
   });
 
   test('from inside the task, the parent folder takes jobs and receipts, and the tool says so', async () => {
-    const dir = join(work.dir, 'alone');
-    mkdirSync(dir);
+    const dir = alone.dir;
     const task = copyTask('sound', dir);
     const ended = await gate(['--gates', 'nop', '--format', 'json'], task);
     expect(ended.code).toBe(0);
@@ -91,7 +93,6 @@ describe('a sound task', () => {
     expect(existsSync(join(task, 'jobs'))).toBe(false);
     expect(ended.stderr).toContain('nothing is written into a task');
     expect(documentOf(ended).tasks[0]!.receipt).toContain('.taskwright/receipts/sound.json');
-    rmSync(dir, { recursive: true });
   });
 });
 
@@ -237,9 +238,9 @@ test('a path with spaces, quotes and an emoji', async () => {
 
 test('a task that changes while its gates run keeps no receipt', async () => {
   const task = copyTask('sound', join(work.dir, 'changing'));
-  const running = start(cli.path, ['gate', 'changing', '--gates', 'nop', '--format', 'json'], work.dir);
-  running.child.stderr?.once('data', () => {
-    writeFileSync(join(task, 'instruction.md'), 'Write 43.\n');
+  const args = ['gate', 'changing', '--gates', 'nop', '--format', 'json'];
+  const running = startForked(cli.path, args, work.dir, (event) => {
+    if (event.type === 'trial-started') writeFileSync(join(task, 'instruction.md'), 'Write 43.\n');
   });
   const ended = await running.ended;
   expect(documentOf(ended).tasks[0]!.receipt).toBeNull();
