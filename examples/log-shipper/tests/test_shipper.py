@@ -196,7 +196,7 @@ class ShipperTest(unittest.TestCase):
 
         Lines are lost by a program that finds nothing more in the old file, then sees the new one, and does not look
         into the old one again: lines may have come in between. So the program is stopped at each system call in turn,
-        and the log gets its last lines and is rotated there.
+        and the log gets its last lines and is rotated there. What the program does is not judged, only the output.
         """
         self.writer.write("first file")
         self.start(traced=True)
@@ -219,8 +219,9 @@ class ShipperTest(unittest.TestCase):
     def watch(self):
         """Write a line, and watch the program until it is copied, and long enough for it to look at the name again.
 
-        Gives the places where it stopped, each with the time that it took to get there first; how many reads found nothing after the line was copied; and the
-        time without a stop after which the program can be taken to rest."""
+        Gives the places where it stopped, each with the time that it took to get there first; how many reads found
+        nothing after the line was copied; and the time without a stop after which the program can be taken to rest.
+        """
         self.program.forget()
         self.writer.write("watched")
         places, empty_reads, longest = {}, 0, 0.0
