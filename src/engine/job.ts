@@ -130,7 +130,8 @@ class Job implements RunningJob {
   async run(spec: TrialSpec, signal?: AbortSignal): Promise<TrialRecord> {
     const kept = this.takeKept(spec);
     if (kept !== null) return kept;
-    const both = signal === undefined ? this.options.signal : AbortSignal.any([this.options.signal, signal]);
+    // A signal of its own for each trial: the job's would collect a listener of every one.
+    const both = AbortSignal.any(signal === undefined ? [this.options.signal] : [this.options.signal, signal]);
     let name: string;
     try {
       name = await this.claimTrial(spec.task);
@@ -243,7 +244,7 @@ class Job implements RunningJob {
   }
 
   async image(task: Task, signal?: AbortSignal): Promise<ImageResult> {
-    const both = signal === undefined ? this.options.signal : AbortSignal.any([this.options.signal, signal]);
+    const both = AbortSignal.any(signal === undefined ? [this.options.signal] : [this.options.signal, signal]);
     return this.images.get(task, both);
   }
 

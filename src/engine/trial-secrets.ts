@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isUtf8 } from 'node:buffer';
+import type { RewardReading } from '../core/results/record';
 
 /** Values to take out of a trial's files (harbor-run.md, section 13). */
 export interface Secrets {
@@ -29,6 +30,13 @@ export function findSecrets(env: Readonly<Record<string, string>>): Secrets {
 
 export function scrubText(text: string, secrets: Secrets): string {
   return secrets.values.reduce((clean, value) => clean.replaceAll(value, replacement), text);
+}
+
+/** A reward's names are the verifier's own words, and may hold a secret as its texts may. */
+export function scrubReading(reading: RewardReading, secrets: Secrets): RewardReading {
+  if (!reading.ok || reading.rewards === null || secrets.values.length === 0) return reading;
+  const rewards = Object.entries(reading.rewards).map(([name, number]) => [scrubText(name, secrets), number] as const);
+  return { ...reading, rewards: Object.fromEntries(rewards) };
 }
 
 /** Files up to this size are searched in memory; Harbor does the same with any size. */

@@ -8,7 +8,7 @@ import { utcTime } from '../core/results/harbor/names';
 import { trialConfigFile, type TrialSettings } from '../core/results/harbor/trial-config';
 import type { Timing } from '../core/results/harbor/trial-result';
 import type { NotCopied, PhaseFacts } from '../core/results/taskwright-file';
-import type { TrialRecord } from '../core/results/record';
+import type { RewardReading, TrialRecord } from '../core/results/record';
 import { resolveEnv } from '../core/task/templates';
 import type { Phase, TrialOutcome } from '../protocol/engine';
 import { harborAgent, noReport, nothingDone, type AgentInput } from './agents/agent';
@@ -23,7 +23,7 @@ import { DiskError, LogFile, makeFolder, writeWhole } from './trial-disk';
 import { cancelled, checkTask, imageTrouble, startSandbox, type Buildable } from './trial-environment';
 import { collectArtifacts, downloadFolder } from './trial-logs';
 import { harborSettings, trialRecord, writeResults, type TrialStory, type TrialTimes } from './trial-results';
-import { findSecrets, scrubText, type Secrets } from './trial-secrets';
+import { findSecrets, scrubReading, scrubText, type Secrets } from './trial-secrets';
 import type { TrialSpec } from './trial-spec';
 import { verify, type VerifierEnd } from './trial-verify';
 
@@ -194,7 +194,10 @@ export class Trial {
       return;
     }
     const watch = this.spec.agent.kind === 'cheat' ? this.agent.mark : null;
-    this.verifier = await this.timed('verification', 'verifier', () => verify(this.scope, input, watch));
+    const end = await this.timed('verification', 'verifier', () => verify(this.scope, input, watch));
+    const clean = (reading: RewardReading | null): RewardReading | null =>
+      reading && scrubReading(reading, this.secrets);
+    this.verifier = { ...end, reading: clean(end.reading), late: clean(end.late) };
     if (this.verifier.trouble !== null) this.fail(this.verifier.trouble);
     this.tell('finish', null);
     this.keep(await downloadFolder(this.scope, sandbox, '/logs/verifier', 'verifier'));

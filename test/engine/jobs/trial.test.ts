@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { SandboxEngine } from '../../../src/engine/sandbox';
-import { cheatOf, connect, json, outcome, runOne, Scratch } from './support';
+import { connect, json, outcome, runOne, Scratch } from './support';
 
 let engine: SandboxEngine;
 let scratch: Scratch;
@@ -72,4 +72,3 @@ describe('the oracle', () => {
     expect(events.at(-1)).toMatchObject({ type: 'trial-finished', outcome: 'scored', reward: 1, exception: null });
   });
 });
-void cheatOf;
