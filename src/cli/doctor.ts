@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { Option, type Command } from 'commander';
@@ -14,6 +13,7 @@ import {
   checkSpace,
   type Check,
 } from './doctor-checks';
+import { connectOptions } from './engine';
 import { filled } from './options';
 
 interface DoctorOptions {
@@ -50,13 +50,7 @@ async function examine(jobsDir: string, host: string | undefined, context: CliCo
 }
 
 async function examineEngine(host: string | undefined, context: CliContext): Promise<readonly Check[]> {
-  const result = await connectDocker({
-    host: host ?? context.env.TASKWRIGHT_DOCKER_HOST ?? null,
-    env: context.env,
-    homedir: homedir(),
-    platform: process.platform,
-    signal: context.signal,
-  });
+  const result = await connectDocker(connectOptions(context, host));
   const connection = checkConnection(result);
   if (!result.ok) return [connection];
   await using engine = result.engine;

@@ -124,7 +124,7 @@ describe('findings', () => {
     const odd = [{ ...tasks[0]!, path: 'a,b:c%' }];
     expect(githubCommands(odd, pathOf)).toBe(
       '::error file=a%2Cb%3Ac%25/task.toml,line=5,endLine=5,col=8,endColumn=12,title=config-invalid-value::' +
-        '100%25 wrong:%0Anot a number, \u001b[31mtwo\n' +
+        '100%25 wrong:%0Anot a number, two\n' +
         '::notice file=a%2Cb%3Ac%25/tests/test.sh,line=1,endLine=3,title=structure-task-name::a hint\n',
     );
   });

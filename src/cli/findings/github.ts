@@ -1,4 +1,5 @@
 import type { Severity } from '../../core/finding';
+import { workflowCommand } from '../workflow-command';
 import type { CheckedTask } from './checked-task';
 
 const commands: Readonly<Record<Severity, 'error' | 'warning' | 'notice'>> = {
@@ -34,17 +35,8 @@ export function githubCommands(
         ...columns,
         ['title', ruleId],
       ];
-      const written = properties.map(([key, value]) => `${key}=${escapeProperty(String(value))}`).join(',');
-      return `::${commands[severity]} ${written}::${escapeData(message)}\n`;
+      return workflowCommand(commands[severity], properties, message);
     }),
   );
   return lines.join('');
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

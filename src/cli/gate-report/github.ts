@@ -1,6 +1,6 @@
 import type { GateDocument, GateTaskResult } from '../../core/gates/document';
 import type { GateResult } from '../../core/gates/verdict';
-import { plainText } from '../plain-text';
+import { workflowCommand } from '../workflow-command';
 
 /**
  * Workflow commands, one a gate that did not pass. `fileOf` gives the file a message belongs to, from the root of the
@@ -12,8 +12,15 @@ export function githubReport(document: GateDocument, fileOf: (task: GateTaskResu
       .filter(({ verdict }) => verdict !== 'passed')
       .map((gate) => {
         const title = `${gate.gate} ${gate.verdict}${gate.reason === null ? '' : ` (${gate.reason})`}`;
-        const file = property(fileOf(task, fileAtFault(gate)));
-        return `::error file=${file},title=${property(title)}::${data(gate.message ?? title)}\n`;
+        const file = fileOf(task, fileAtFault(gate));
+        return workflowCommand(
+          'error',
+          [
+            ['file', file],
+            ['title', title],
+          ],
+          gate.message ?? title,
+        );
       }),
   );
   const { tasks, passed, failed, notProven } = document.summary;
@@ -44,12 +51,4 @@ function fileAtFault(gate: GateResult): string {
     case null:
       return 'tests/test.sh';
   }
-}
-
-function data(text: string): string {
-  return plainText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
