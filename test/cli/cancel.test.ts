@@ -45,11 +45,16 @@ describe('a run that is stopped while the solution works', () => {
   test('the second Ctrl-C says that it is still at work, and the job tells that the trial was cancelled', async () => {
     const running = start(cli.path, ['gate', 'slow', '--gates', 'oracle', '--job-name', 'stopped'], work.dir);
     await untilRunning(running.child.pid!);
-    running.child.kill('SIGINT');
+    let again = false;
+    running.child.stderr?.on('data', () => {
+      if (again || !running.stderr().includes('Stopping, and removing the containers')) return;
+      again = true;
+      running.child.kill('SIGINT');
+    });
     running.child.kill('SIGINT');
     const ended = await running.ended;
     expect(ended.code).toBe(130);
-    expect(ended.stderr).toContain('Stopping, and removing the containers');
+    expect(ended.stderr).toContain('Still removing containers. Press Ctrl-C once more');
     expect(await leftOf(running.child.pid!)).toEqual([]);
     const job = join(work.dir, 'jobs/stopped');
     const trial = readdirSync(job).find((name) => name.startsWith('slow__'));

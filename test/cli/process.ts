@@ -1,4 +1,5 @@
 import { execFile, execFileSync, fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -97,11 +98,12 @@ function watch(child: ChildProcess): Running {
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const ended = new Promise<Ended>((done, fail) => {
-    child.on('error', fail);
-    child.on('close', (code, signal) => {
-      done({ code, signal, stdout, stderr });
-    });
+  // Not `close`: it never comes for a child from which its parent disconnected while messages were on their way.
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const flowed = Promise.all(streams.map((stream) => once(stream, 'close')));
+  const ended = once(child, 'exit').then(async ([code, signal]): Promise<Ended> => {
+    await flowed;
+    return { code: code as number | null, signal: signal as string | null, stdout, stderr };
   });
   return { child, ended, stderr: () => stderr };
 }
