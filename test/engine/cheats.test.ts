@@ -133,6 +133,15 @@ test.each(taken)('%s', async (name, expected) => {
   }
 });
 
+test('no strategy is without a task that it beats', async () => {
+  const kit = await loadStrategies(nodeFiles, cheatsDir);
+  if (!kit.ok) throw new Error(kit.message);
+  const beating = taken.flatMap(([, expected]) =>
+    Object.entries(expected).flatMap(([label, outcome]) => (outcome === 'resisted' ? [] : [label.replace(/#.*$/, '')])),
+  );
+  expect([...new Set(beating)].sort()).toEqual(kit.strategies.map(({ id }) => id).sort());
+});
+
 test('hardened resists every cheat of the default set', { timeout: 300_000 }, async () => {
   const result = await gate('hardened', null);
   expect(new Set(Object.values(outcomes(result)))).toEqual(new Set(['resisted']));
