@@ -281,7 +281,8 @@ class Point(typing.NamedTuple):
 
 def points_to_try(places, empty_reads, most=24):
     """First where a read has found nothing: lines are lost there. Then all others, thinned out if they are many."""
-    points = [Point(None, number, LONGEST_PAUSE, gap) for number in range(1, min(empty_reads, 3) + 1) for gap in (0, 0.05)]
+    first = range(1, min(empty_reads, 3) + 1)
+    points = [Point(None, number, LONGEST_PAUSE, gap) for number in first for gap in (0, 0.05)]
     places = [(None, 0.0), *places.items()]
     step = max(1, len(places) / most)
     # Leaving a system call and entering the next is the same point for the program, so each is tried both ways.
