@@ -1,6 +1,208 @@
-// The interface as a person uses it: the page of a real VS Code, its rows and buttons.
+// The interface as a person uses it: rows, buttons and texts in the page of a real VS Code, with pictures of each state
+// in out/screenshots.
+import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { dataset, endlessTask, leakyTask, singleTask } from './host-workspaces.mjs';
+import { openWindow, root, startServer } from './rig.mjs';
+
+const pictures = join(root, 'out', 'screenshots');
+
+/** Opens the Taskwright container and waits for its first view. */
+export async function openTasks(page) {
+  await page.locator('.activitybar a[aria-label^="Taskwright"]').first().click();
+  await page.locator('.pane-header[aria-label*="Tasks"], .composite.title:has-text("Taskwright")').first().waitFor();
+}
+
+export const rowOf = (page, text) => page.locator('.sidebar .monaco-list-row', { hasText: text });
+
+/** A row of the Test Explorer by the beginning of its label. */
+export const testRow = (page, label) =>
+  page.locator('.test-explorer .monaco-list-row', { hasText: new RegExp(`^${label}`) }).first();
+
+export async function expand(row) {
+  await row.waitFor();
+  if ((await row.getAttribute('aria-expanded')) !== 'true') await row.locator('.monaco-tl-twistie').click();
+}
+
+/** Clicks a button that a row shows only while the pointer is on it. */
+export async function clickInline(row, title) {
+  await row.hover();
+  await row.locator(`.actions .action-label[aria-label^="${title}"]`).click();
+}
+
+async function withTheme(folder, theme, settings = {}) {
+  await mkdir(join(folder, '.vscode'), { recursive: true });
+  const all = { 'workbench.colorTheme': theme, ...settings };
+  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(all));
+  return folder;
+}
+
+async function picture(page, name) {
+  // Nothing of the pointer or a tooltip in the picture.
+  await page.mouse.move(5, page.viewportSize().height - 40);
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
 export async function interfaceTests(browser, work, report) {
-  void browser;
-  void work;
-  void report;
+  const check = async (name, run) => {
+    const started = performance.now();
+    try {
+      await run();
+      report('interface', name, null, performance.now() - started);
+    } catch (error) {
+      for (const context of browser.contexts())
+        for (const page of context.pages())
+          await page
+            .screenshot({ path: join(pictures, `failed-${name.replace(/\W+/g, '-')}.png`) })
+            .catch(() => undefined);
+      report('interface', name, String(error.stack ?? error), performance.now() - started);
+    } finally {
+      for (const context of browser.contexts()) await context.close();
+    }
+  };
+  const folder = (name) => mkdtemp(join(work, `${name}-`));
+
+  const server = await startServer();
+  try {
+    await check('without a folder, the view offers to open one', async () => {
+      const page = await openWindow(browser, server, {});
+      await openTasks(page);
+      await page.getByRole('button', { name: 'Open Folder' }).last().waitFor();
+      await picture(page, 'no-folder');
+    });
+
+    await check('without a task, the view offers to create one, and the new task is shown', async () => {
+      const page = await openWindow(browser, server, { folder: await folder('empty') });
+      await openTasks(page);
+      const create = page.getByRole('button', { name: 'Create a Task' });
+      await create.waitFor();
+      await picture(page, 'no-task');
+      await create.click();
+      const input = page.locator('.quick-input-widget input');
+      await input.fill('tasks/first-task');
+      await picture(page, 'create-task');
+      await input.press('Enter');
+      await rowOf(page, 'first-task').first().waitFor();
+      await page.locator('.tab', { hasText: 'instruction.md' }).waitFor();
+      await picture(page, 'created-task');
+    });
+
+    await check('the Run button of a task runs its gates and shows the verdicts', async () => {
+      const dir = await withTheme(await folder('run'), 'Default Light Modern');
+      await singleTask(dir, 'order-totals');
+      const page = await openWindow(browser, server, { folder: dir });
+      await openTasks(page);
+      const row = rowOf(page, 'order-totals').first();
+      await row.waitFor();
+      await picture(page, 'tasks-not-run-light');
+      await clickInline(row, 'Run Gates');
+      await page.locator('.statusbar-item', { hasText: /Gate 1 of 3/ }).waitFor();
+      await rowOf(page, /verifier at work|agent at work|building the image/)
+        .first()
+        .waitFor({ timeout: 60_000 });
+      await picture(page, 'tasks-running-light');
+      await rowOf(page, 'all gates passed').waitFor({ timeout: 120_000 });
+      await rowOf(page, /^Oracle.*passed · reward 1/).waitFor();
+      await picture(page, 'tasks-passed-light');
+      await rowOf(page, /Cheats.*resisted/)
+        .locator('.monaco-tl-twistie')
+        .click();
+      await rowOf(page, 'reward-json').waitFor();
+      await picture(page, 'tasks-cheats-light');
+    });
+
+    await check('the Stop button stops', async () => {
+      const name = `endless-${randomBytes(4).toString('hex')}`;
+      const dir = await endlessTask(await folder('stop'), name);
+      const page = await openWindow(browser, server, { folder: dir });
+      await openTasks(page);
+      await clickInline(rowOf(page, 'Oracle').first(), 'Run Oracle');
+      await rowOf(page, /^Oracle.*agent at work/).waitFor({ timeout: 90_000 });
+      await picture(page, 'tasks-stop-light');
+      await clickInline(rowOf(page, name).first(), 'Stop');
+      await rowOf(page, /^Oracle.*not run yet/).waitFor({ timeout: 1_500 });
+      for (let left = 'some', tries = 0; left !== ''; tries++) {
+        left = (await promisify(execFile)('docker', ['ps', '-aq', '--filter', `name=${name}`])).stdout.trim();
+        if (tries > 100) throw new Error(`a container is left: ${left}`);
+        if (left !== '') await page.waitForTimeout(200);
+      }
+    });
+
+    for (const [theme, name] of [
+      ['Default Dark Modern', 'dark'],
+      ['Default High Contrast', 'high-contrast'],
+      ['Default High Contrast Light', 'high-contrast-light'],
+    ]) {
+      await check(`the view is drawn in the theme ${theme}`, async () => {
+        const dir = await withTheme(await dataset(await folder(name)), theme);
+        await leakyTask(join(dir, 'tasks'));
+        const page = await openWindow(browser, server, {
+          folder: dir,
+          ...(name === 'dark' ? {} : { viewport: { width: 820, height: 760 } }),
+        });
+        await openTasks(page);
+        const row = rowOf(page, 'leaky').first();
+        await row.waitFor();
+        await row.click();
+        await row.press('ArrowRight');
+        await clickInline(rowOf(page, 'Cheats').first(), 'Run Cheats');
+        await rowOf(page, /Cheats.*failed/)
+          .first()
+          .waitFor({ timeout: 180_000 });
+        await clickInline(rowOf(page, 'wrong').first(), 'Run Gates');
+        await rowOf(page, /wrong.*Oracle failed/)
+          .first()
+          .waitFor({ timeout: 120_000 });
+        await picture(page, `tasks-${name}`);
+        if (name !== 'dark') return;
+        await page.locator('.activitybar a[aria-label^="Testing"]').first().click();
+        for (const label of ['tasks', 'leaky', 'Cheats']) await expand(testRow(page, label));
+        await testRow(page, 'reward-json').waitFor();
+        await picture(page, `tests-${name}`);
+        await testRow(page, 'reward-json').click();
+        await page.locator('.zone-widget', { hasText: 'What to change' }).waitFor();
+        await picture(page, `tests-message-${name}`);
+      });
+    }
+
+    await check('with no engine, the view says so and offers what to do', async () => {
+      const dir = await withTheme(await folder('engine'), 'Default Light Modern', {
+        'taskwright.docker.host': `unix://${join(work, 'nowhere.sock')}`,
+      });
+      await singleTask(dir);
+      const page = await openWindow(browser, server, { folder: dir });
+      await openTasks(page);
+      await clickInline(rowOf(page, 'Oracle').first(), 'Run Oracle');
+      const again = page.getByRole('button', { name: 'Try Again' });
+      await again.waitFor();
+      for (const title of ['Choose Engine', 'Show Log'])
+        await page.getByRole('button', { name: title }).first().waitFor();
+      await picture(page, 'no-docker');
+      await again.click();
+      // The smoke test driver, which the rig needs, keeps notifications from popping up.
+      await page.locator('#status\\.notifications a').click();
+      await page.locator('.notifications-center', { hasText: 'nowhere.sock' }).waitFor();
+      await picture(page, 'no-docker-notification');
+    });
+  } finally {
+    await server.close();
+  }
+
+  const guarded = await startServer({ trust: true });
+  try {
+    await check('an untrusted folder shows its tasks and offers to manage trust', async () => {
+      const dir = await singleTask(await folder('untrusted'));
+      const page = await openWindow(browser, guarded, { folder: dir });
+      await openTasks(page);
+      await rowOf(page, 'order-totals').first().waitFor();
+      await page.getByRole('button', { name: 'Manage Trust' }).first().waitFor();
+      await picture(page, 'untrusted');
+    });
+  } finally {
+    await guarded.close();
+  }
 }

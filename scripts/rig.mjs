@@ -3,6 +3,7 @@
 // `close()`.
 import { chromium } from 'playwright-core';
 import { spawn } from 'node:child_process';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -54,12 +55,13 @@ async function answers(url, child) {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`The VS Code server ended with ${child.exitCode}.`);
-    try {
-      const response = await fetch(url);
-      if (response.ok) return;
-    } catch {
-      // not yet
-    }
+    const status = await new Promise((done) => {
+      get(url, (response) => {
+        response.resume();
+        done(response.statusCode);
+      }).on('error', () => done(null));
+    });
+    if (status === 200) return;
     await new Promise((done) => setTimeout(done, 100));
   }
   throw new Error('The VS Code server did not answer within 30 s.');
@@ -121,7 +123,7 @@ export async function startServer({ trust = false, env = {}, dataDir: givenDataD
     await answers(`http://127.0.0.1:${port}/`, child);
   } catch (error) {
     endGroup('SIGKILL');
-    throw new Error(`${error.message}\n${log}`);
+    throw new Error(`${error.message}\n${log}`, { cause: error });
   }
   return {
     port,
@@ -162,7 +164,7 @@ export function windowUrl(server, { folder, workspace, tests, extension = root, 
   const entries = [['skipWelcome', 'true'], ['skipReleaseNotes', 'true'], ...payload];
   if (extension) entries.push(['extensionDevelopmentPath', `${remote}${resolve(extension)}`]);
   if (tests) entries.push(['extensionTestsPath', `${remote}${resolve(tests)}`]);
-  const query = new URLSearchParams();
+  const query = new URL('http://localhost').searchParams;
   if (folder) query.set('folder', folder);
   else if (workspace) query.set('workspace', workspace);
   else query.set('ew', 'true');

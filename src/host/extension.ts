@@ -3,6 +3,7 @@ import { nodeFiles } from '../node/files';
 import { Activity } from './activity';
 import type { TaskSummary, TaskwrightApi } from './api';
 import { registerCommands } from './commands/register';
+import { taskDecorations } from './decorations';
 import { DockerMonitor } from './docker-monitor';
 import { EngineClient } from './engine-client';
 import { gateLenses } from './lens/gate-lens';
@@ -28,7 +29,7 @@ export function activate(context: ExtensionContext): TaskwrightApi {
   const engine = new EngineClient(context.asAbsolutePath('dist/cli.js'), log);
   const docker = new DockerMonitor(engine, log, engineSetting);
   const tree = new TasksTree(tasks, verdicts, activity);
-  const explorer = new TestExplorer({ tasks, verdicts, activity, engine, docker, files, log });
+  const explorer = new TestExplorer({ tasks, verdicts, activity, engine, docker, files, reader, log });
   const needs = { tasks, verdicts, explorer, tree, engine, docker, files, log };
   context.subscriptions.push(
     log,
@@ -42,6 +43,7 @@ export function activate(context: ExtensionContext): TaskwrightApi {
     noticeViews(),
     runningStatus(activity),
     gateLenses(tasks, verdicts),
+    taskDecorations(tasks, verdicts),
     registerCommands(needs),
     followReceipts(tasks, verdicts),
   );

@@ -2,7 +2,9 @@ import type { Files } from '../core/files';
 import { readGateInputs } from '../core/gates/inputs';
 import { discoverTasks } from '../core/task/discover';
 import { readTask } from '../core/task/read';
+import { packageDigest } from '../core/task/hashes';
 import { findWorkspace } from '../core/workspace';
+import { sha256 } from '../node/files';
 import type { Reader } from './reading';
 
 // A bundle of its own (dist/reader.js): the readers of TOML and the rules are more than all the rest of the extension,
@@ -20,6 +22,7 @@ export function createReader(files: Files): Reader {
       const stat = await files.stat(files.join(dir, 'task.toml'));
       return stat?.kind === 'file' ? readTask(files, dir, { inDataset }) : null;
     },
+    digest: (dir) => packageDigest(files, dir, sha256),
     inputs: async (dir, folder, settings) =>
       readGateInputs(files, dir, await findWorkspace(files, dir, folder), settings),
   };

@@ -15,6 +15,8 @@ export interface Reader {
   load(dir: string, inDataset: boolean): Promise<Task | null>;
   /** What a run would rest on now. `folder`: the VS Code folder, where no workspace root is marked. */
   inputs(dir: string, folder: string, settings: GateSettings): Promise<GateInputs>;
+  /** What the task's package is now, as `sha256:<hex>`; null when a file cannot be read. */
+  digest(dir: string): Promise<string | null>;
 }
 
 /** The reader of `reader.ts`, whose bundle is loaded when it is first needed. */
@@ -28,5 +30,6 @@ export function lazyReader(bundle: string, files: Files): Reader {
     discover: async (root) => reader().discover(root),
     load: async (dir, inDataset) => reader().load(dir, inDataset),
     inputs: async (dir, folder, settings) => reader().inputs(dir, folder, settings),
+    digest: async (dir) => reader().digest(dir),
   };
 }

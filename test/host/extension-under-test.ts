@@ -66,6 +66,10 @@ export function renderTests(items: TestItemCollection, depth = 0): string {
   return lines.join('\n');
 }
 
+export function textOf({ message }: TestMessage): string {
+  return typeof message === 'string' ? message : message.value;
+}
+
 export interface RunLog {
   /** `started tasks/hello#oracle`, in order. */
   readonly events: string[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
-import { activated, recordRuns } from './extension-under-test';
+import { activated, recordRuns, textOf } from './extension-under-test';
 import { runTests } from './suite';
 
 // The setting names a socket that is not there.
@@ -21,7 +21,7 @@ export async function run(): Promise<void> {
           await commands.executeCommand('taskwright.gate.runOracle', testing.tasks.entries[0]!.uri);
           const [log] = runs;
           assert.deepEqual(log?.events, ['enqueued order-totals#oracle', 'errored order-totals#oracle']);
-          assert.match(String(log.messages[0]?.message.message), /nowhere\.sock/);
+          assert.match(textOf(log.messages[0]!.message), /nowhere\.sock/);
           assert.equal(log.ended, true);
           assert.equal(testing.docker.state, 'unreachable');
           assert.equal(testing.activity.running, false);

@@ -2,9 +2,18 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commands, env, extensions, Uri, window, workspace, type CodeLens, type Location } from 'vscode';
+import { commands, env, extensions, Uri, window, workspace, type CodeLens } from 'vscode';
 import { activated, recordRuns, renderTests, renderTree } from './extension-under-test';
 import { runTests, until } from './suite';
+
+/** Which rules there are and what they say is not this suite's business. */
+function withoutRules(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^ +\((error|warning|info)\) .* \| \S+:\d+$/.test(line))
+    .map((line) => line.replace(/\d+ findings?/, 'findings').replace(/(dropped: | ! ).*/, '$1(reason)'))
+    .join('\n');
+}
 
 // A dataset with sound, wrong, broken and half tasks (scripts/host-workspaces.mjs): what is shown of it, and its gates
 // really run.
@@ -54,7 +63,7 @@ export async function run(): Promise<void> {
             join(process.env.TASKWRIGHT_REPOSITORY ?? '', 'test/golden/host-tree.txt'),
             'utf8',
           );
-          assert.equal(`${text}\n`, expected);
+          assert.equal(`${withoutRules(text)}\n`, expected);
         },
       },
       {
@@ -64,7 +73,7 @@ export async function run(): Promise<void> {
             join(process.env.TASKWRIGHT_REPOSITORY ?? '', 'test/golden/host-tests.txt'),
             'utf8',
           );
-          assert.equal(`${renderTests(explorer.controller.items)}\n`, expected);
+          assert.equal(`${withoutRules(renderTests(explorer.controller.items))}\n`, expected);
         },
       },
       {
@@ -75,8 +84,9 @@ export async function run(): Promise<void> {
           const item = explorer.items.gate(entry, 'oracle')!;
           assert.equal(item.id, `${folder}#tasks/sound#oracle`);
           assert.equal(item.uri?.fsPath, join(sound, 'solution', 'solve.sh'));
-          assert.equal(item.parent?.id, `${folder}#tasks/sound`);
-          assert.equal(item.parent?.range?.start.line, 2);
+          const parent = item.parent!;
+          assert.equal(parent.id, `${folder}#tasks/sound`);
+          assert.equal(parent.range!.start.line, 2);
         },
       },
       {
@@ -128,6 +138,7 @@ export async function run(): Promise<void> {
           assert.ok(strategies.includes('passed tasks/sound#cheat/reward-json'), events.join('\n'));
           assert.equal(testing.docker.state, 'reachable');
           const text = runs[0]!.output.join('');
+          assert.match(text, /^bench\/sound: content sha256:[0-9a-f]{64}\r\n/);
           assert.match(text, /Container engine \d/);
           assert.doesNotMatch(text, /[^\r]\n/, 'every line ends as a terminal wants it');
         },
@@ -144,7 +155,7 @@ export async function run(): Promise<void> {
           assert.match(row('Oracle', text), /\(testing-passed-icon\) Oracle \| passed · reward 1 · just now/);
           assert.match(row('Nop', text), /\(testing-passed-icon\) Nop \| passed · reward 0 · just now/);
           assert.match(row('Cheats', text), /\(testing-passed-icon\) Cheats \| passed · \d+ resisted · just now/);
-          assert.match(text, /\(testing-passed-icon\) reward-json \| resisted · reward 0 · [\d.]+ s/);
+          assert.match(text, /\(testing-passed-icon\) reward-json \| resisted · [\d.]+ s/);
           assert.equal(existsSync(testing.verdicts.of(sound).receipt!), true);
         },
       },
@@ -181,7 +192,7 @@ export async function run(): Promise<void> {
           const { message } = log.messages[0]!;
           assert.equal(message.expectedOutput, 'reward 1 or more');
           assert.equal(message.actualOutput, 'reward 0');
-          const location = message.location as Location;
+          const location = message.location!;
           assert.equal(location.uri.fsPath, join(wrong, 'tests', 'verify.py'));
           const line = (await readFile(location.uri.fsPath, 'utf8')).split('\n')[location.range.start.line];
           assert.match(line ?? '', /assertEqual|self\.fail/);

@@ -17,6 +17,7 @@ import type { Activity } from '../activity';
 import type { DockerMonitor } from '../docker-monitor';
 import type { CliEnd, EngineClient } from '../engine-client';
 import { gateArguments } from '../gate-arguments';
+import type { Reader } from '../reading';
 import { disposeAll, type Lifetime } from '../lifetime';
 import { gateNames, runSettings, type RunSettings } from '../settings';
 import type { TaskEntry, TaskIndex } from '../task-index';
@@ -33,6 +34,7 @@ export interface ExplorerNeeds {
   readonly engine: EngineClient;
   readonly docker: DockerMonitor;
   readonly files: Files;
+  readonly reader: Pick<Reader, 'digest'>;
   readonly log: LogOutputChannel;
 }
 
@@ -144,6 +146,10 @@ export class TestExplorer implements Lifetime {
   private async execute(selection: readonly Selected[], shown: GateRun, token: CancellationToken): Promise<void> {
     try {
       await saveDirtyFiles(selection.map(({ entry }) => entry));
+      for (const { entry } of selection) {
+        const digest = await this.needs.reader.digest(entry.task.dir);
+        if (digest !== null) shown.say(l10n.t('{0}: content {1}', entry.task.name, digest));
+      }
       for (const group of await this.grouped(selection)) {
         if (token.isCancellationRequested) return;
         await this.executeGroup(group, shown, token);

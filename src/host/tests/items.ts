@@ -1,4 +1,4 @@
-import { MarkdownString, Range, TestTag, Uri, l10n, type TestController, type TestItem } from 'vscode';
+import { Range, TestTag, Uri, l10n, type TestController, type TestItem } from 'vscode';
 import type { GateName } from '../../core/gates/verdict';
 import { gateNames } from '../settings';
 import type { TaskEntry, TaskIndex } from '../task-index';
@@ -116,11 +116,7 @@ export class TestItems {
     const item = this.make(entry.id, shortName(task.name), uri, { kind: 'task', dir: task.dir });
     if (task.configText !== null) item.range = headRange(task.configText);
     if (!isRunnable(entry)) {
-      const what =
-        task.harbor.outcome === 'dropped' ? l10n.t('Harbor drops this folder.') : l10n.t('Harbor refuses this folder.');
-      const message = new MarkdownString();
-      message.appendText(task.harbor.reason === null ? what : `${what} ${task.harbor.reason}`);
-      item.error = message;
+      item.error = task.harbor.reason ?? l10n.t('Its configuration cannot be read.');
       return item;
     }
     for (const gate of gateNames) {

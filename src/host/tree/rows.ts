@@ -72,7 +72,8 @@ export function strayRow(node: StrayNode): TreeItem {
 function taskSummary(known: ReadonlyMap<GateName, KnownVerdict>, findings: number): string {
   const parts: string[] = [];
   const decided = gateNames.flatMap((gate) => known.get(gate) ?? []);
-  const contrary = decided.filter(({ verdict }) => verdict !== 'passed');
+  // A gate that an earlier one kept from running says nothing more.
+  const contrary = decided.filter(({ verdict, reason }) => verdict !== 'passed' && reason !== 'blocked');
   if (decided.length === 0) parts.push(l10n.t('not run yet'));
   else if (contrary.length > 0)
     parts.push(contrary.map(({ gate, verdict }) => `${gateLabel(gate)} ${verdictWord(verdict)}`).join(', '));
@@ -127,20 +128,18 @@ export function gateRow(node: GateNode, state: RowState): TreeItem {
   return item;
 }
 
-/** "passed · reward 1 · 5 min ago", "failed: a cheat is rewarded · reward-json · just now (stale)". */
+/** "passed · reward 1 · 5 min ago", "failed · reward-json got 1 · just now (stale)". */
 export function gateSummary(known: KnownVerdict, now: Date): string {
-  const parts: string[] = [];
-  if (known.verdict === 'passed') {
-    parts.push(verdictWord('passed'));
+  const parts = [verdictWord(known.verdict)];
+  const { reward, strategy } = known;
+  if (known.verdict === 'not-proven') {
+    if (known.reason !== null) parts[0] = `${verdictWord('not-proven')}: ${reasonWords(known.reason)}`;
+  } else if (known.gate === 'cheat' && known.verdict === 'passed') {
     const resisted = known.attempts.filter(({ outcome }) => outcome === 'resisted' || outcome === 'late-hit').length;
-    if (known.gate === 'cheat') parts.push(l10n.t('{0} resisted', resisted));
-    else if (known.reward !== null) parts.push(l10n.t('reward {0}', known.reward.value));
-  } else {
-    const why = known.reason === null ? '' : `: ${reasonWords(known.reason)}`;
-    parts.push(`${verdictWord(known.verdict)}${why}`);
-    if (known.strategy !== null) parts.push(known.strategy);
-    if (known.reward !== null && known.verdict === 'failed') parts.push(l10n.t('reward {0}', known.reward.value));
-  }
+    parts.push(l10n.t('{0} resisted', resisted));
+  } else if (strategy !== null) {
+    parts.push(reward === null ? strategy : l10n.t('{0} got {1}', strategy, reward.value));
+  } else if (reward !== null) parts.push(l10n.t('reward {0}', reward.value));
   const age = ageWords(known.at, now);
   parts.push(isStale(known) ? l10n.t('{0} (stale)', age) : age);
   return parts.join(separator);
@@ -152,7 +151,9 @@ export function attemptRow(node: AttemptNode): TreeItem {
   const item = new TreeItem(label, TreeItemCollapsibleState.None);
   const parts: string[] = [];
   if (attempt.outcome !== undefined) parts.push(outcomeWord(attempt.outcome));
-  if (attempt.reward !== null && attempt.outcome !== 'n/a') parts.push(l10n.t('reward {0}', attempt.reward));
+  // What was resisted got what doing nothing gets, which is said above it.
+  const telling = attempt.outcome !== 'n/a' && attempt.outcome !== 'resisted';
+  if (attempt.reward !== null && telling) parts.push(l10n.t('reward {0}', attempt.reward));
   if (attempt.exception !== null) parts.push(attempt.exception);
   if (attempt.durationSec > 0) parts.push(secondsWords(attempt.durationSec));
   item.description = parts.join(separator);
@@ -170,7 +171,7 @@ export function partRow(node: PartNode): TreeItem {
     ? new ThemeIcon(partIcon(node.part))
     : new ThemeIcon(partIcon(node.part), new ThemeColor('disabledForeground'));
   if (node.file !== null) {
-    item.description = node.file;
+    item.description = node.file.split('/').pop() ?? node.file;
     item.command = openFile(Uri.joinPath(node.entry.uri, node.file));
   } else item.description = node.what ?? l10n.t('not there');
   return item;
