@@ -42,17 +42,25 @@ const WELL: Readonly<Record<number, true>> = { 200: true, 201: true, 202: true, 
  */
 export class EngineClient {
   private readonly modem: Modem & { version?: string };
+  private readonly agent: HttpAgent;
 
   constructor(
     readonly endpoint: Endpoint,
     env: Readonly<Record<string, string | undefined>>,
   ) {
-    this.modem = makeModem(endpoint, env);
+    const { modem, agent } = makeModem(endpoint, env);
+    this.modem = modem;
+    this.agent = agent;
   }
 
   /** Such as `1.45`; what the engine calls its newest until this is set. */
   useVersion(version: string): void {
     this.modem.version = `v${version}`;
+  }
+
+  /** Ends connections that are kept for later requests. Requests are possible nevertheless. */
+  close(): void {
+    this.agent.destroy();
   }
 
   async json<T>(request: ApiRequest): Promise<T> {
@@ -167,7 +175,10 @@ export function describeConnection(error: Error): string {
   }
 }
 
-function makeModem(endpoint: Endpoint, env: Readonly<Record<string, string | undefined>>): Modem {
+function makeModem(
+  endpoint: Endpoint,
+  env: Readonly<Record<string, string | undefined>>,
+): { modem: Modem; agent: HttpAgent } {
   // The library reads DOCKER_HOST by itself for whatever is not given: everything is given here, even as undefined.
   const nothing = {
     host: undefined,
@@ -180,18 +191,21 @@ function makeModem(endpoint: Endpoint, env: Readonly<Record<string, string | und
     pathPrefix: '/',
     timeout: undefined,
   };
+  const made = (agent: HttpAgent, options: Record<string, unknown>): { modem: Modem; agent: HttpAgent } => ({
+    agent,
+    modem: construct({ ...nothing, ...options, agent }),
+  });
   const { address } = endpoint;
   switch (address.kind) {
     case 'socket':
-      return construct({ ...nothing, socketPath: address.path, agent: new HttpAgent({ keepAlive: false }) });
+      return made(new HttpAgent({ keepAlive: false }), { socketPath: address.path });
     case 'ssh':
       // The library sees plain HTTP; the agent carries it.
-      return construct({ ...nothing, host: 'docker', port: 80, agent: new SshAgent(address, env) });
+      return made(new SshAgent(address, env), { host: 'docker', port: 80 });
     case 'tcp': {
-      const { host, port, tls } = address;
-      const bracketed = host.includes(':') ? `[${host}]` : host;
-      if (tls === null)
-        return construct({ ...nothing, host: bracketed, port, agent: new HttpAgent({ keepAlive: false }) });
+      const { port, tls } = address;
+      const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+      if (tls === null) return made(new HttpAgent({ keepAlive: false }), { host, port });
       const agent = new HttpsAgent({
         keepAlive: false,
         rejectUnauthorized: tls.verify,
@@ -199,7 +213,7 @@ function makeModem(endpoint: Endpoint, env: Readonly<Record<string, string | und
         ...(tls.cert ? { cert: tls.cert } : {}),
         ...(tls.key ? { key: tls.key } : {}),
       });
-      return construct({ ...nothing, host: bracketed, port, protocol: 'https', agent });
+      return made(agent, { host, port, protocol: 'https' });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { EngineInfo, SandboxEngine } from '../sandbox';
-import { EngineClient } from './client';
+import { describeConnection, EngineClient } from './client';
 import { candidates, type Endpoint, type Surroundings } from './endpoints';
 import { DockerEngine } from './engine';
 import { ownerOfThisProcess } from './owner';
@@ -74,6 +74,7 @@ interface InfoAnswer {
   NCPU?: number;
   MemTotal?: number;
   Driver?: string;
+  DockerRootDir?: string;
   SystemTime?: string;
 }
 
@@ -110,9 +111,11 @@ async function probe(endpoint: Endpoint, options: ConnectOptions): Promise<Probe
         // An engine says in its greeting which builder it prefers; BuildKit came with version 1.39 of the interface.
         buildKit: builder === '2' || (builder === '' && olderOf(version.ApiVersion, '1.39') === '1.39'),
         storageDriver: info.Driver ?? 'unknown',
+        ...(info.DockerRootDir === undefined ? {} : { dataRoot: info.DockerRootDir }),
       },
     };
   } catch (error) {
+    client.close();
     return classify(endpoint, error, limitMs);
   }
 }
@@ -133,7 +136,7 @@ function classify(endpoint: Endpoint, error: unknown, limitMs: number): Probe {
       if (message.includes('did not answer within')) {
         return failed(endpoint, 'timeout', `it accepted the connection but did not answer within ${limitMs / 1000} s`);
       }
-      return failed(endpoint, 'failed', message);
+      return failed(endpoint, 'failed', cause instanceof Error ? describeConnection(cause) : message);
   }
 }
 

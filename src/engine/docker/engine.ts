@@ -165,7 +165,11 @@ export class DockerEngine implements SandboxEngine {
   }
 
   private async close(): Promise<void> {
-    if (!this.touched) return;
+    if (this.touched) await this.removeAll();
+    this.client.close();
+  }
+
+  private async removeAll(): Promise<void> {
     const images = this.images.close().catch(() => undefined);
     await Promise.allSettled([...this.starting]);
     await images;
