@@ -54,7 +54,14 @@ async function examineEngine(host: string | undefined, context: CliContext): Pro
   const connection = checkConnection(result);
   if (!result.ok) return [connection];
   await using engine = result.engine;
-  return [connection, ...checkEngine(engine.info), checkLeftovers(await engine.reap())];
+  const checks = [connection, ...checkEngine(engine.info), checkLeftovers(await engine.reap())];
+  const { endpoint, dataRoot } = engine.info;
+  // The folder of an engine elsewhere, or in a virtual machine, says nothing about this machine's disks.
+  const isHere = endpoint.startsWith('unix://') && dataRoot !== undefined;
+  if (isHere && (await context.files.stat(dataRoot)) !== null) {
+    checks.push(await checkSpace('engine-space', `images and containers in ${dataRoot}`, dataRoot));
+  }
+  return checks;
 }
 
 function json(checks: readonly Check[]): string {

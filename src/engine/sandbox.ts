@@ -167,6 +167,8 @@ export interface EngineInfo {
   readonly memoryBytes: number;
   readonly buildKit: boolean;
   readonly storageDriver: string;
+  /** Where the engine keeps images and containers, as a path of its own machine; absent when it does not say. */
+  readonly dataRoot?: string;
 }
 
 /** Makes images and sandboxes on one engine, and removes whatever it made. */

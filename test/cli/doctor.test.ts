@@ -40,6 +40,7 @@ describe('doctor', () => {
       'engine-storage',
       'engine-size',
       'leftovers',
+      'engine-space',
       'jobs-dir',
       'jobs-space',
     ]);
