@@ -60,6 +60,8 @@ export async function unpackInto(tar: Readable, dir: string, limits: UnpackLimit
   try {
     for await (const entry of parser) {
       await writer.take(entry.header, entry as Body);
+      // A write that failed in its middle has destroyed the entry, and no other would ever come.
+      if (writer.report().failure !== null) break;
       entry.resume();
     }
   } finally {
