@@ -59,8 +59,13 @@ function* claimsFor(key: string, value: TomlValue, path: TomlPath): Generator<Cl
 
 function placeholder(text: string): string | null {
   if (text.trim() === '') return 'empty';
-  if (/^\W*(?:todo|tbd|fixme|xxx+|placeholder|lorem ipsum)\b/iu.test(text))
+  // In lower case the words may start a sentence that means them.
+  if (
+    /^\W*(?:TODO|TBD|FIXME|XXX+)\b/u.test(text) ||
+    /^\W*(?:todo|tbd|fixme|xxx+|placeholder|lorem ipsum.*)\W*$/iu.test(text)
+  ) {
     return `the placeholder ${JSON.stringify(text)}`;
+  }
   if (/^<?(?:your|author)[ _-]?(?:full[ _-]?)?(?:name|e-?mail)>?$/iu.test(text.trim()))
     return `the placeholder ${JSON.stringify(text)}`;
   if (/@(?:[\w-]+\.)*example\.(?:com|org|net)$/iu.test(text.trim()))

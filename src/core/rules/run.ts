@@ -1,7 +1,8 @@
 import type { Finding, Fix, Severity } from '../finding';
+import type { TomlDocument } from '../task/document';
+import { readDocument } from '../task/document';
 import { applyEdits } from '../text/edits';
 import { linesOf } from '../text/lines';
-import { readToml } from '../text/toml';
 import { fingerprint } from './fingerprint';
 import type { Claim, Rule, Subject } from './rule';
 
@@ -32,7 +33,7 @@ function findingOf(rule: Rule, claim: Claim, subject: Subject): Finding {
     message: claim.message,
     why: rule.why,
     ...(claim.related && claim.related.length > 0 && { related: claim.related }),
-    fixes: (claim.fixes ?? []).filter((fix) => keepsParsing(fix, subject)),
+    fixes: (claim.fixes ?? []).filter((fix) => isSound(fix, subject)),
     fingerprint: fingerprintOf(rule, claim, file, subject),
   };
 }
@@ -53,13 +54,20 @@ function fingerprintOf(rule: Rule, claim: Claim, file: string, subject: Subject)
   return fingerprint(rule.id, file, covered, section);
 }
 
-/** A fix must leave task.toml readable: one that does not is not offered, except where it was not readable before. */
-function keepsParsing(fix: Fix, subject: Subject): boolean {
+/** A fix must leave task.toml readable and add no error: one that does not is not offered. */
+function isSound(fix: Fix, subject: Subject): boolean {
   const edits = fix.edits.filter((edit) => edit.file === 'task.toml');
   const { toml } = subject;
   if (edits.length === 0 || toml === null) return true;
   const mended = applyEdits(toml.text, edits);
-  return mended !== null && (toml.root === null || readToml(mended).ok);
+  if (mended === null) return false;
+  const after = readDocument(mended);
+  // What a syntax error hid shows once the error is mended.
+  return toml.root === null || (after.root !== null && countErrors(after) <= countErrors(toml));
+}
+
+function countErrors({ problems }: TomlDocument): number {
+  return problems.filter((problem) => problem.severity === 'error').length;
 }
 
 function textOf(file: string, subject: Subject): string | null {

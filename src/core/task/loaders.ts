@@ -73,11 +73,11 @@ function withEnvironment({ disk }: LoaderSubject, troubles: readonly LoadTrouble
   return [...troubles, { kind: 'no-environment', file: 'environment/' }];
 }
 
-/** One trouble as the middle of a sentence. */
+/** One trouble as the start of a sentence. */
 export function describeTrouble(trouble: LoadTrouble): string {
   switch (trouble.kind) {
     case 'no-config':
-      return 'it has no task.toml';
+      return 'task.toml is missing';
     case 'unreadable-config':
       return 'task.toml cannot be read';
     case 'invalid-config':

@@ -46,6 +46,8 @@ export async function readConfigAlone(files: Files, file: string): Promise<Task>
   const nothing = { dir: '', dirName: '', entries: new Map(), texts: new Map() };
   const config = toml?.config ?? null;
   const trouble = found === null ? 'does not exist' : found.trouble;
+  const error = firstError(toml);
+  const why = trouble ?? `is not valid${error === null ? '' : ` (${error})`}`;
   return {
     dir: file,
     dirName: lastPart(file),
@@ -55,7 +57,7 @@ export async function readConfigAlone(files: Files, file: string): Promise<Task>
     layout: layoutOf(nothing, config),
     harbor:
       config === null
-        ? { outcome: 'refused', reason: trouble === null ? 'Harbor refuses this task.toml.' : `task.toml ${trouble}.` }
+        ? { outcome: 'refused', reason: `task.toml ${why}: Harbor refuses it.` }
         : { outcome: 'loads', reason: null },
     findings: runRules(alone, { toml, disk: null, layout: null }),
   };
@@ -69,8 +71,7 @@ function verdict(
 ): HarborVerdict {
   const [first, ...more] = strict;
   if (first === undefined) return { outcome: 'loads', reason: null };
-  const what = [first, ...more].map((trouble) => describe(trouble, error)).join(', ');
-  const sentence = what.charAt(0).toUpperCase() + what.slice(1);
+  const sentence = [first, ...more].map((trouble) => describe(trouble, error)).join(', ');
   const byPath = loader.length === 0 ? '; only a job that names the task by its path would run it' : '';
   return inDataset
     ? { outcome: 'dropped', reason: `${sentence}: Harbor leaves it out of the dataset without a message${byPath}.` }

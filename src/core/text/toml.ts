@@ -30,8 +30,7 @@ export function readToml(text: string): TomlResult {
     program = parseTOML(source, { tomlVersion: '1.0' });
   } catch (error) {
     if (!(error instanceof ParseError)) return fail('too-complex', 0, 0);
-    const start = Math.min(error.index, text.length);
-    return fail(codeOf(error), start, endOfToken(text, start));
+    return fail(codeOf(error), ...placeOf(text, error.index));
   }
   const beyond = valueBeyondPython(program);
   if (beyond) return fail(beyond.code, ...beyond.node.range);
@@ -214,8 +213,14 @@ function codeOf(error: ParseError): string {
   );
 }
 
-/** The word or sign at an offset, so that an error covers what is wrong and not the rest of the line. */
-function endOfToken(text: string, start: number): number {
+/**
+ * The word or sign at an offset, so that an error covers what is wrong and not the rest of the line. Where the line or
+ * the text ends there, it is the last sign before.
+ */
+function placeOf(text: string, index: number): [start: number, end: number] {
+  const start = Math.min(index, text.length);
   const word = /^(?:[A-Za-z0-9_+.-]+|[^\r\n])/u.exec(text.slice(start, start + 200));
-  return start + (word?.[0].length ?? 0);
+  if (word) return [start, start + word[0].length];
+  const end = text.slice(0, start).trimEnd().length;
+  return [Math.max(0, end - 1), end];
 }
