@@ -15,7 +15,7 @@ const largestIgnoreFile = 1024 * 1024;
  */
 export async function listPackageFiles(files: Files, taskDir: string): Promise<readonly string[]> {
   const own = await files.read(files.join(taskDir, '.gitignore'), largestIgnoreFile);
-  const rules = ignore().add(own.ok ? new TextDecoder().decode(own.bytes) : usualIgnores);
+  const rules = ignore({ ignorecase: false }).add(own.ok ? new TextDecoder().decode(own.bytes) : usualIgnores);
   const found: string[] = [];
   const visit = async (path: string, depth: number): Promise<void> => {
     for (const { name, kind } of (await files.list(files.join(taskDir, ...path.split('/')))) ?? []) {

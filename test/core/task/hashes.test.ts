@@ -47,6 +47,8 @@ test('the package digest leaves out what is not published', async () => {
   expect(await packageDigest(nodeFiles, dir, sha256)).toBe(usual);
   writeFileSync(path.join(dir, '.gitignore'), '# nothing is ignored\n');
   expect(await packageDigest(nodeFiles, dir, sha256)).not.toBe(usual);
+  writeFileSync(path.join(dir, '.gitignore'), '__PYCACHE__/\n');
+  expect(await packageDigest(nodeFiles, dir, sha256)).not.toBe(usual);
   writeFileSync(path.join(dir, '.gitignore'), '__pycache__/\n');
   expect(await packageDigest(nodeFiles, dir, sha256)).toBe(usual);
 });
