@@ -101,7 +101,7 @@ test('for people, in a file', () => {
           what     The script wrote /logs/verifier/reward.json itself; the verifier gave 1.
           why      Nothing removes what the agent left in /logs/verifier (tests/test.sh:4).
           change   Delete both reward files at the top of tests/test.sh.
-          again    Run this cheat again: taskwright gate tasks/weak
+          again    taskwright gate tasks/weak
           script   jobs/j/weak__c1/cheat/reproduce.sh
           trial    jobs/j/weak__reward-json
       receipt .taskwright/receipts/tasks/weak.json

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import type { GateDocument, GateTaskResult } from '../../core/gates/document';
-import { sentence } from '../../core/gates/judge';
 import { tallyCheats } from '../../core/gates/judge-cheat';
+import { sentence, splitMessage } from '../../core/gates/message';
 import type { AttemptResult, GateResult, Verdict } from '../../core/gates/verdict';
 import { cut, duration, plainLine, wrap } from '../plain-text';
 
@@ -67,15 +67,40 @@ function gateLines(task: GateTaskResult, gate: GateResult, paint: Paint): string
   // The account of a hit below says the same, and more.
   if (gate.message !== null && !(gate.verdict === 'failed' && told)) {
     const own = gate.message.startsWith(`${task.name}: `) ? gate.message.slice(task.name.length + 2) : gate.message;
-    lines.push(...paint.sentence(sentence(own), textIndent));
+    const same = earlierWithSame(task, gate);
+    lines.push(...(same === null ? paint.sentence(sentence(own), textIndent) : [`    As for ${same.gate}.`]));
+    if (same !== null) return lines;
   }
   if (gate.gate === 'cheat') {
     for (const attempt of gate.attempts) if (isRewarded(attempt)) lines.push(...hitLines(attempt, paint));
   } else if (gate.verdict !== 'passed') {
+    lines.push(...outputLines(gate, colors));
     const trial = gate.attempts.find(({ trial }) => trial !== null)?.trial;
     if (trial !== undefined && trial !== null) lines.push(`    ${colors.dim('trial')}   ${plainLine(trial)}`);
   }
   return lines;
+}
+
+const mostOutput = 12;
+
+/** The end of what a program printed before nothing could be decided. */
+function outputLines(gate: GateResult, colors: Colors): string[] {
+  const message = gate.attempts.find((attempt) => typeof attempt.message === 'string')?.message ?? '';
+  const { output } = splitMessage(message);
+  if (output === '') return [];
+  const lines = output.split('\n');
+  const shown = lines.slice(-mostOutput).map((line) => `    ${colors.dim('│')} ${cut(plainLine(line), 160)}`.trimEnd());
+  const left = lines.length - shown.length;
+  return [...(left > 0 ? [`    ${colors.dim(`│ … ${left} more ${left === 1 ? 'line' : 'lines'}`)}`] : []), ...shown];
+}
+
+/** The gate above that could not decide for the same reason: an image that does not build is told once. */
+function earlierWithSame(task: GateTaskResult, gate: GateResult): GateResult | null {
+  if (gate.verdict !== 'not-proven') return null;
+  const plain = ({ gate: name, message }: GateResult): string =>
+    (message ?? '').replace(`the ${name} gate`, 'the gate');
+  const at = task.gates.indexOf(gate);
+  return task.gates.slice(0, at).find((one) => one.reason === gate.reason && plain(one) === plain(gate)) ?? null;
 }
 
 /** With the cheat that decided: the first hit of the list. */
@@ -132,10 +157,15 @@ function isRewarded(attempt: AttemptResult): boolean {
   return attempt.outcome === 'hit' || attempt.outcome === 'partial-hit';
 }
 
+/** A variant that was refused is a hit of the tests, not on them. */
+function outcomeWord({ strategy, outcome }: AttemptResult): string {
+  return strategy?.startsWith('variant:') === true ? 'rejected' : (outcome ?? '');
+}
+
 function hitLines(attempt: AttemptResult, paint: Paint): string[] {
   const { colors } = paint;
   const lines = [
-    `    ${colors.red('✗')} ${plainLine(attempt.strategy ?? 'cheat')}  reward ${String(attempt.reward)}  ${attempt.outcome ?? ''}`,
+    `    ${colors.red('✗')} ${plainLine(attempt.strategy ?? 'cheat')}  reward ${String(attempt.reward)}  ${outcomeWord(attempt)}`,
   ];
   const field = (label: string, text: string): void => {
     const [first = '', ...rest] = paint.sentence(text, 15);
@@ -151,7 +181,7 @@ function hitLines(attempt: AttemptResult, paint: Paint): string[] {
     field('what', told.whatHappened);
     field('why', told.whyItWorked);
     field('change', told.whatToChange);
-    lines.push(`      ${colors.dim('again    ')}${plainLine(told.howToCheck)}`);
+    lines.push(`      ${colors.dim('again    ')}${plainLine(told.howToCheck.replace(/^Run this cheat again: /, ''))}`);
     if (told.reproduction !== null) lines.push(`      ${colors.dim('script   ')}${plainLine(told.reproduction)}`);
   }
   if (attempt.trial !== null) lines.push(`      ${colors.dim('trial    ')}${plainLine(attempt.trial)}`);

@@ -1,7 +1,8 @@
 import { nextStep } from './advice';
 import type { CheatJudgement, CheatTrial } from './cheat-outcome';
 import { judgeCheatTrial } from './cheat-outcome';
-import { attemptOf, sentence } from './judge';
+import { attemptOf } from './judge';
+import { sentence, splitMessage } from './message';
 import { strictNumber } from './reward';
 import type { GateSettings } from './settings';
 import type { AttemptResult, GateName, GateResult, HitAccount } from './verdict';
@@ -60,10 +61,11 @@ export function judgeCheatGate(
     const { judgement, attempt } = open;
     const reason = judgement.reason ?? 'denied';
     const strategy = attempt.strategy ?? 'a cheat';
+    const why = splitMessage(judgement.message ?? 'no reward').head;
     const message =
       judgement.outcome === 'denied'
-        ? `${task}: with ${strategy} an agent could make the trial end without a reward instead of 0 (${judgement.message ?? 'no reward'}). ${nextStep('denied')}`
-        : `${task}: ${strategy} shows nothing: ${judgement.message ?? reason}. ${reason === 'blocked' ? 'Mend the entry and run the gate again.' : nextStep(reason)}`;
+        ? `${task}: with ${strategy} an agent could make the trial end without a reward instead of 0 (${why}). ${nextStep('denied')}`
+        : `${task}: ${strategy} shows nothing: ${why}. ${reason === 'blocked' ? 'Mend the entry and run the gate again.' : nextStep(reason)}`;
     return { gate: 'cheat', verdict: 'not-proven', reason, message, strategy: null, reward: null, attempts };
   }
 

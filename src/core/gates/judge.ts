@@ -1,5 +1,6 @@
 import type { TrialRecord } from '../results/record';
 import { nextStep } from './advice';
+import { sentence, splitMessage } from './message';
 import type { Decision } from './reward';
 import { decide, strictNumber } from './reward';
 import type { GateSettings } from './settings';
@@ -39,7 +40,7 @@ export function judgeGate(
       gate,
       verdict: 'not-proven',
       reason,
-      message: `${task}: the ${gate} gate could not decide. ${sentence(open.decision.message)}. ${nextStep(reason)}`,
+      message: `${task}: the ${gate} gate could not decide. ${sentence(splitMessage(open.decision.message).head)}. ${nextStep(reason)}`,
       reward: account,
       attempts,
     };
@@ -48,11 +49,6 @@ export function judgeGate(
   if (first?.kind !== 'reward')
     return notRun(gate, 'engine-failed', `${task}: no trial was made. ${nextStep('engine-failed')}`);
   return { gate, verdict: 'passed', reason: null, message: null, reward: first.account, attempts };
-}
-
-/** With a capital, unless it begins with a name such as `reward.txt`. */
-export function sentence(text: string): string {
-  return /^[a-z]+(?:[ ,:]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
 /** A gate for which no trial was made. */

@@ -4,6 +4,7 @@ import { judgeCheatTrial } from '../../core/gates/cheat-outcome';
 import type { GateTaskResult } from '../../core/gates/document';
 import { judgeGate, notRun, type GateTrial } from '../../core/gates/judge';
 import { cheatBlockedBy, judgeCheatGate, type CheatEntry } from '../../core/gates/judge-cheat';
+import { sentence } from '../../core/gates/message';
 import { decide } from '../../core/gates/reward';
 import { gateNames } from '../../core/gates/settings';
 import type { GateName, GateResult, HitAccount } from '../../core/gates/verdict';
@@ -55,9 +56,8 @@ export async function gateTask(target: GateTarget, run: TaskRun): Promise<Judged
 /** The gates of a folder that Harbor does not load: nothing is run. */
 export function notLoadable(target: GateTarget, options: RunGatesOptions): readonly GateResult[] {
   const { task } = target;
-  const what = task.harbor.outcome === 'dropped' ? 'leaves this folder out without a message' : 'refuses this folder';
-  const why = (task.harbor.reason ?? 'no reason is known').replace(/\.$/, '');
-  const message = `${task.name}: Harbor ${what}: ${why}. ${nextStep('not-loadable')}`;
+  const why = task.harbor.reason ?? 'Harbor does not take this folder for a task.';
+  const message = `${task.name}: ${sentence(why)} ${nextStep('not-loadable')}`;
   return options.gates.map((gate) => {
     start(gate, target, options);
     const result = notRun(gate, 'not-loadable', message);

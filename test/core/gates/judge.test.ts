@@ -201,6 +201,16 @@ describe('verdicts of oracle and nop', () => {
     });
   });
 
+  test('what a program printed is kept with the attempt, and out of the sentence', () => {
+    const message = 'The verifier wrote no reward. Its last output:\n\nFAILED (failures=1)';
+    const reading = { ok: false, error: 'RewardFileNotFoundError', message, file: null, others: [] } as const;
+    const result = judgeGate('nop', 'sample', [{ record: trial({ reading }), path: null }], defaultGateSettings);
+    expect(result.message).toBe(
+      'sample: the nop gate could not decide. The verifier wrote no reward. Let tests/test.sh write /logs/verifier/reward.txt on every path, also when a test fails.',
+    );
+    expect(result.attempts[0]?.message).toContain('FAILED (failures=1)');
+  });
+
   test('a solution that ended badly is named', () => {
     const record = trial({ reading: rewards({ reward: 0 }), agentExitCode: 3 });
     const result = judgeGate('oracle', 'sample', [{ record, path: null }], defaultGateSettings);
