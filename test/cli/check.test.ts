@@ -17,11 +17,11 @@ interface CheckDocument {
   readonly summary: Readonly<Record<string, number>>;
 }
 
-/** A folder with `tasks/good` as `new` makes it, and what a test adds. */
+/** A folder with `tasks/order-totals` as `new` makes it, and what a test adds. */
 function dataset(change: (tasks: string) => void = () => undefined): string {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'tasks'));
-  cpSync(template, join(cwd, 'tasks/good'), { recursive: true });
+  cpSync(template, join(cwd, 'tasks/order-totals'), { recursive: true });
   change(join(cwd, 'tasks'));
   return cwd;
 }
@@ -36,6 +36,7 @@ function edit(file: string, from: string, to: string): void {
 function withBad(tasks: string): void {
   cpSync(template, join(tasks, 'bad'), { recursive: true });
   edit(join(tasks, 'bad/task.toml'), 'cpus = 1', 'cpus = "two"\nmemory_gb = 1');
+  edit(join(tasks, 'bad/task.toml'), 'local/order-totals', 'local/bad');
 }
 
 const check = (cwd: string, ...args: string[]): Promise<Called> => call(registerCheck, ['check', ...args], { cwd });
@@ -48,7 +49,7 @@ describe('check', () => {
     const called = await check(dataset(), '--fail-on', 'warning', '--format', 'json');
     expect(called).toMatchObject({ code: 0, stderr: '' });
     expect(document(called).tasks).toEqual([
-      { path: 'tasks/good', name: 'local/order-totals', loadable: true, findings: [] },
+      { path: 'tasks/order-totals', name: 'local/order-totals', loadable: true, findings: [] },
     ]);
   });
 
@@ -59,7 +60,7 @@ describe('check', () => {
     expect(version).toBe(1);
     expect(tasks.map(({ path, loadable }) => [path, loadable])).toEqual([
       ['tasks/bad', false],
-      ['tasks/good', true],
+      ['tasks/order-totals', true],
     ]);
     const line = readFileSync(join(template, 'task.toml'), 'utf8').split('\n').indexOf('cpus = 1');
     const invalid = tasks[0]?.findings.find(({ ruleId }) => ruleId === 'config-invalid-value');
@@ -97,7 +98,7 @@ describe('check', () => {
     expect(document(called).tasks.map(({ path, loadable }) => [path, loadable])).toEqual([
       ['tasks/bad', false],
       ['tasks/binary', false],
-      ['tasks/good', true],
+      ['tasks/order-totals', true],
     ]);
   });
 
@@ -117,7 +118,9 @@ describe('check', () => {
     const called = await check(cwd, 'task.toml', '--format', 'json');
     expect(called.code).toBe(1);
     expect(document(called).tasks.map(({ path, loadable }) => [path, loadable])).toEqual([['task.toml', false]]);
-    expect(rules(called)).toEqual(['config-invalid-value']);
+    expect(document(called).summary).toMatchObject({ tasks: 1, loadable: 0, error: 1 });
+    // Nothing is said of the files that are not beside it.
+    expect(rules(called).filter((rule) => String(rule).startsWith('structure-'))).toEqual([]);
     writeFileSync(join(cwd, 'task.toml'), '');
     expect((await check(cwd, 'task.toml')).code).toBe(0);
     writeFileSync(join(cwd, 'task.toml'), Buffer.from([0xff]));
@@ -176,29 +179,29 @@ describe('check', () => {
 
   it('mends what has a preferred fix, and leaves a file that still parses', async () => {
     const cwd = dataset((tasks) => {
-      edit(join(tasks, 'good/task.toml'), 'network_mode = "no-network"', 'allow_internet = false');
-      edit(join(tasks, 'good/task.toml'), '[verifier]\ntimeout_sec', '[verifier]\ntimeout_secs');
+      edit(join(tasks, 'order-totals/task.toml'), 'network_mode = "no-network"', 'allow_internet = false');
+      edit(join(tasks, 'order-totals/task.toml'), '[verifier]\ntimeout_sec', '[verifier]\ntimeout_secs');
     });
     const before = await check(cwd, '--format', 'json');
     expect(rules(before)).toContain('config-deprecated-key');
     expect(rules(before)).toContain('config-unknown-key');
     const mended = await check(cwd, '--fix', '--format', 'json');
-    expect(mended.stderr).toMatch(/^fixed tasks\/good: .* \(config-unknown-key\)$/m);
+    expect(mended.stderr).toMatch(/^fixed tasks\/order-totals: .* \(config-unknown-key\)$/m);
     expect(rules(mended)).toEqual([]);
-    const text = readFileSync(join(cwd, 'tasks/good/task.toml'), 'utf8');
+    const text = readFileSync(join(cwd, 'tasks/order-totals/task.toml'), 'utf8');
     expect(text).toContain('[verifier]\ntimeout_sec = 60.0\n');
     expect(text).toContain('network_mode = "no-network"');
     expect(rules(await check(cwd, '--format', 'json'))).toEqual([]);
-    expect(readdirSync(join(cwd, 'tasks/good')).sort()).toEqual(readdirSync(template).sort());
+    expect(readdirSync(join(cwd, 'tasks/order-totals')).sort()).toEqual(readdirSync(template).sort());
   });
 
   it('does not mend what a rule set to off would have said', async () => {
     const cwd = dataset((tasks) => {
-      edit(join(tasks, 'good/task.toml'), '[verifier]\ntimeout_sec', '[verifier]\ntimeout_secs');
+      edit(join(tasks, 'order-totals/task.toml'), '[verifier]\ntimeout_sec', '[verifier]\ntimeout_secs');
     });
     const mended = await check(cwd, '--fix', '--rule', 'config-unknown-key=off');
     expect(mended).toMatchObject({ code: 0, stderr: '' });
-    expect(readFileSync(join(cwd, 'tasks/good/task.toml'), 'utf8')).toContain('timeout_secs');
+    expect(readFileSync(join(cwd, 'tasks/order-totals/task.toml'), 'utf8')).toContain('timeout_secs');
   });
 
   it('names files from the root of the repository for GitHub', async () => {

@@ -225,19 +225,26 @@ describe('mending', () => {
     ['changes nothing', 'bad', 'x.txt'],
     ['mends nothing', 'very bad', 'x.txt'],
     ['reaches out of the task', 'good', '../x.txt'],
-    ['goes through a link', 'good', 'link.txt'],
   ])('leaves out a fix that %s', async (_what, replacement, file) => {
     const dir = temporaryFolder();
     mkdirSync(join(dir, 'task'));
     writeFileSync(join(dir, 'x.txt'), 'bad');
     writeFileSync(join(dir, 'task/x.txt'), 'bad');
-    symlinkSync('../x.txt', join(dir, 'task/link.txt'));
     const plan = await planMending(options(join(dir, 'task'), replacement, file));
     expect({ mended: plan.mended.length, leftOut: plan.leftOut.length, changes: plan.changes.size }).toEqual({
       mended: 0,
       leftOut: 1,
       changes: 0,
     });
+  });
+
+  it('changes nothing through a link', async () => {
+    const dir = temporaryFolder();
+    mkdirSync(join(dir, 'task'));
+    writeFileSync(join(dir, 'x.txt'), 'bad');
+    symlinkSync('../x.txt', join(dir, 'task/x.txt'));
+    const plan = await planMending(options(join(dir, 'task'), 'good'));
+    expect({ mended: plan.mended.length, leftOut: plan.leftOut.length }).toEqual({ mended: 0, leftOut: 1 });
   });
 
   it('writes nothing over a file that was changed meanwhile', async () => {
