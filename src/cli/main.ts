@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { version } from '../../package.json';

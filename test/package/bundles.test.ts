@@ -56,6 +56,8 @@ describe('bundles', () => {
     expect(inputs).toContain('src/cli/main.ts');
     expect(inputs.some((path) => path.startsWith('src/engine/docker/'))).toBe(true);
     expect(inputs.filter((path) => /^src\/(host|webview)\//.test(path))).toEqual([]);
+    // What `npm link` puts on the PATH is started by its first line.
+    expect(readFileSync(join(dir, 'cli.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   it('make core.js of the core alone', () => {
