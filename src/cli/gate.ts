@@ -5,7 +5,7 @@ import { unknownStrategies } from '../core/cheats/plan';
 import { allWell, gateDocument, type GateDocument, type GateTaskResult } from '../core/gates/document';
 import { gateNames } from '../core/gates/settings';
 import type { GateName } from '../core/gates/verdict';
-import { findWorkspace, resolveJobsDir } from '../core/workspace';
+import { resolveJobsDir } from '../core/workspace';
 import { loadStrategies } from '../engine/cheats/catalogue';
 import type { GateTarget } from '../engine/gates/options';
 import { runGates } from '../engine/gates/run-gates';
@@ -18,7 +18,7 @@ import { githubReport } from './gate-report/github';
 import { junitReport } from './gate-report/junit';
 import { prettyReport } from './gate-report/pretty';
 import { filled, finiteNumber, gateList, positiveInteger, repeated } from './options';
-import { selectTasks, showPath } from './select-tasks';
+import { selectTasks, showPath, targetsOf } from './select-tasks';
 
 type Format = 'pretty' | 'json' | 'junit' | 'github';
 
@@ -73,13 +73,7 @@ async function gate(paths: readonly string[], options: GateOptions, context: Cli
   const unknown = await wrongStrategy(options, context);
   if (unknown !== null) return refuse(unknown, options, context);
 
-  const targets = await Promise.all(
-    selection.tasks.map(async (task): Promise<GateTarget> => ({
-      task,
-      path: showPath(task.dir, context.cwd),
-      workspace: await findWorkspace(context.files, task.dir, context.cwd),
-    })),
-  );
+  const targets = await targetsOf(selection.tasks, context);
   const names = new Map(targets.map(({ task }) => [task.dir, task.name]));
   const display = openDisplay(context, (dir) => names.get(dir) ?? dir);
   try {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { decide } from '../core/gates/reward';
 import type { TrialRecord } from '../core/results/record';
-import { findWorkspace, resolveJobsDir } from '../core/workspace';
+import { resolveJobsDir } from '../core/workspace';
 import type { GateTarget } from '../engine/gates/options';
 import { runAgent, type JobAgent } from '../engine/runs/run-agent';
 import type { EngineEvent } from '../protocol/engine';
@@ -12,7 +12,7 @@ import { openDisplay, type Display } from './display';
 import { connectEngine } from './engine';
 import { filled, positiveInteger } from './options';
 import { runReport } from './run-report';
-import { selectTasks, showPath } from './select-tasks';
+import { selectTasks, showPath, targetsOf } from './select-tasks';
 
 interface RunOptions {
   readonly agent: 'oracle' | 'nop' | 'cheat' | 'command';
@@ -56,20 +56,14 @@ async function run(paths: readonly string[], options: RunOptions, context: CliCo
   const selection = await selectTasks(paths, context);
   if (!selection.ok) return refuse(selection.message, context);
 
-  const loadable = selection.tasks.filter(({ harbor }) => harbor.outcome === 'loads');
-  for (const task of selection.tasks) {
+  const loadable = selection.tasks.filter(({ task }) => task.harbor.outcome === 'loads');
+  for (const { task } of selection.tasks) {
     if (task.harbor.outcome !== 'loads')
       context.stderr.write(`${task.name} is left out: ${task.harbor.reason ?? 'Harbor does not load it.'}\n`);
   }
   if (loadable.length === 0) return refuse('none of the tasks loads; “taskwright check” says why.', context);
 
-  const targets = await Promise.all(
-    loadable.map(async (task): Promise<GateTarget> => ({
-      task,
-      path: showPath(task.dir, context.cwd),
-      workspace: await findWorkspace(context.files, task.dir, context.cwd),
-    })),
-  );
+  const targets = await targetsOf(loadable, context);
   const names = new Map(targets.map(({ task }) => [task.dir, task.name]));
   const display = openDisplay(context, (dir) => names.get(dir) ?? dir);
   try {

@@ -13,6 +13,8 @@ export interface GateTarget {
   /** The folder as a person would write it. */
   readonly path: string;
   readonly workspace: Workspace;
+  /** Name of the dataset it was taken from, for the records; null for a task of its own. */
+  readonly dataset?: string | null;
 }
 
 export interface RunGatesOptions {

@@ -116,7 +116,7 @@ async function runTask(
   }
   const numbers = Array.from({ length: options.attempts }, (_, at) => at + 1);
   const records = await Promise.all(
-    specs.flatMap((spec) => numbers.map((attempt) => job.run({ task, agent: spec, attempt }))),
+    specs.flatMap((spec) => numbers.map((attempt) => job.run({ task, agent: spec, attempt, source: target.dataset ?? null }))),
   );
   await job.releaseTask(task.dir);
   options.emit({ type: 'task-finished', task: task.dir, receipt: null });
