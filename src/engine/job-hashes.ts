@@ -15,7 +15,9 @@ export async function hashTask(dir: string): Promise<TaskHashes> {
   const files = new Map<string, string>();
   const checksum = (await hashFolder(dir, '', files, 0)) ?? sha256('');
   const own = await nodeFiles.read(nodeFiles.join(dir, '.gitignore'), 1024 * 1024);
-  const rules = ignore().add(own.ok ? Buffer.from(own.bytes).toString('utf8') : usualIgnores);
+  const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(
+    own.ok ? Buffer.from(own.bytes).toString('utf8') : usualIgnores,
+  );
   const lines = [...files.keys()]
     .filter((path) => packageFiles.includes(path) || packageFolders.includes(path.split('/')[0] ?? ''))
     .filter((path) => !rules.ignores(path))

@@ -64,7 +64,7 @@ export type JobOpening =
   | { readonly ok: true; readonly job: RunningJob }
   | {
       readonly ok: false;
-      /** `not-writable`: the jobs folder. `conflict`: the job to resume has another plan, or there is none. */
+      /** `not-writable`: the jobs folder, or such a name. `conflict`: there is no job to resume. */
       readonly reason: 'not-writable' | 'conflict';
       readonly message: string;
     };
@@ -80,7 +80,8 @@ export interface RunningJob {
   readonly id: string;
   /**
    * One trial, as soon as there is room for it; `signal` ends just this one. Whatever goes wrong is in the record: this
-   * rejects only for a bug. May be called many times at once.
+   * rejects only for a bug. May be called many times at once. A trial that is cancelled before there was room leaves no
+   * folder (`dir` null) and no event but its queueing.
    */
   run(spec: TrialSpec, signal?: AbortSignal): Promise<TrialRecord>;
   /** The task's image, built or pulled once for the whole job and held until `releaseTask` or `close`. */

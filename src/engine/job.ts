@@ -5,6 +5,7 @@ import { jobResultFile, type EndedTrial } from '../core/results/harbor/job-resul
 import type { JsonObject } from '../core/results/harbor/json';
 import { jobLockFile } from '../core/results/harbor/lock';
 import { jobName, trialName } from '../core/results/harbor/names';
+import type { NotProvenReason } from '../core/gates/verdict';
 import type { TrialRecord } from '../core/results/record';
 import type { Task } from '../core/task/task';
 import { harborAgent } from './agents/agent';
@@ -18,6 +19,7 @@ import { capacityOf, needOf, Schedule } from './schedule';
 import { Trial, type FinishedTrial } from './trial';
 import type { TaskHashes, TrialContext } from './trial-context';
 import { claimFolder, DiskError, LogFile, writeWhole } from './trial-disk';
+import { cancelled } from './trial-environment';
 import type { TrialSpec } from './trial-spec';
 
 /** Opens a job: makes or takes up its folder and writes the files that stand there from the start. */
@@ -132,29 +134,27 @@ class Job implements RunningJob {
     if (kept !== null) return kept;
     // A signal of its own for each trial: the job's would collect a listener of every one.
     const both = AbortSignal.any(signal === undefined ? [this.options.signal] : [this.options.signal, signal]);
-    let name: string;
-    try {
-      name = await this.claimTrial(spec.task);
-      await this.note(spec);
-    } catch (error) {
-      if (error instanceof DiskError) return notWritten(spec, error);
-      throw error;
-    }
-    const { emit } = this.options;
-    emit({ type: 'phase', task: spec.task.dir, trial: name, phase: 'queued', detail: null });
+    const wanted = this.drawName(spec.task);
+    this.options.emit({ type: 'phase', task: spec.task.dir, trial: wanted, phase: 'queued', detail: null });
     this.waiting++;
     const release = await this.schedule.acquire(needOf(spec.task.config?.environment ?? null), both);
     this.waiting--;
+    if (release === null) return notRun(spec, wanted, cancelled.type, cancelled.message, 'cancelled');
     this.running++;
     try {
+      const name = await this.claimTrial(spec.task, wanted);
+      await this.note(spec);
       void this.save(() => this.writeResult('running'));
       const trial = new Trial(this.context(), spec, name, join(this.dir, name), await this.hashesOf(spec.task), both);
       const finished = await trial.run();
       this.end(spec, finished);
       return finished.record;
+    } catch (error) {
+      if (error instanceof DiskError) return notRun(spec, wanted, 'OSError', error.message, 'engine-failed');
+      throw error;
     } finally {
       this.running--;
-      release?.();
+      release();
       await this.save(() => this.writeResult('running'));
     }
   }
@@ -172,9 +172,12 @@ class Job implements RunningJob {
     return record ?? null;
   }
 
-  private async claimTrial(task: Task): Promise<string> {
-    for (;;) {
-      const name = trialName(task.dirName, (limit) => this.parts.random.below(limit));
+  private drawName(task: Task): string {
+    return trialName(task.dirName, (limit) => this.parts.random.below(limit));
+  }
+
+  private async claimTrial(task: Task, wanted: string): Promise<string> {
+    for (let name = wanted; ; name = this.drawName(task)) {
       if (await claimFolder(join(this.dir, name))) return name;
     }
   }
@@ -310,18 +313,18 @@ class Job implements RunningJob {
   }
 }
 
-/** A trial for which the job's folder has no room: it was not run. */
-function notWritten(spec: TrialSpec, error: DiskError): TrialRecord {
+/** A trial that left nothing: cancelled before its turn, or the job's folder cannot take it. */
+function notRun(spec: TrialSpec, name: string, type: string, message: string, reason: NotProvenReason): TrialRecord {
   const { agent } = spec;
   return {
-    name: spec.task.dirName,
+    name,
     dir: null,
     taskDir: spec.task.dir,
     agent: agent.kind,
     attempt: spec.attempt,
     reading: null,
-    exception: { type: 'OSError', message: error.message },
-    undecided: { reason: 'engine-failed', message: error.message },
+    exception: { type, message },
+    undecided: { reason, message },
     cheat:
       agent.kind === 'cheat'
         ? { strategy: agent.cheat.label, kind: agent.cheat.source, ran: 'broken', planted: [], late: null }

@@ -5,9 +5,9 @@ import { manifestFile, type ManifestEntry } from '../core/results/harbor/manifes
 import { isExcluded, planArtifacts, type PlannedArtifact } from '../core/results/artifacts';
 import type { NotCopied } from '../core/results/taskwright-file';
 import type { ArtifactConfig } from '../core/task/config';
-import { TransferError, type Sandbox } from './sandbox';
+import { EngineError, TransferError, type Sandbox } from './sandbox';
 import type { TrialScope } from './trial-context';
-import { diskError, writeWhole } from './trial-disk';
+import { DiskError, diskError, writeWhole } from './trial-disk';
 import { unpackInto, type UnpackReport } from './untar';
 
 /** What a trial may leave in one folder: enough for any log, and no way to fill a disk. */
@@ -27,7 +27,7 @@ export async function downloadFolder(
   if (tar === null) return [];
   const dir = join(scope.dir, target);
   const report = await unpackInto(tar, dir, { strip: true, maxBytes }).catch((error: unknown) => {
-    throw isDisk(error) ? diskError(dir, error) : error;
+    throw archiveError(error, path, dir);
   });
   throwFailure(report, dir);
   return notCopied(report, target);
@@ -44,8 +44,16 @@ function notCopied(report: UnpackReport, target: string): readonly NotCopied[] {
     }));
 }
 
-function isDisk(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && 'code' in error && 'path' in error;
+/** Whose fault it is that an archive could not be unpacked: the host's disk, or an engine that broke off. */
+function archiveError(error: unknown, path: string, target: string): Error {
+  if (error instanceof EngineError || error instanceof TransferError || error instanceof DiskError) return error;
+  if (error instanceof Error && 'syscall' in error && 'path' in error) return diskError(target, error);
+  return brokenArchive(path, error);
+}
+
+export function brokenArchive(path: string, error: unknown): EngineError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EngineError(`Copying "${path}" out of the container broke off: ${reason}.`);
 }
 
 /** Collects what the task asks for, as far as it is there; never fails a trial (harbor-run.md, section 10). */
@@ -109,7 +117,7 @@ async function unpackArtifact(
     await rename(join(incoming, name), target);
     return entryOf(artifact, isFolder ? 'directory' : 'file', 'ok');
   } catch (error) {
-    throw isDisk(error) ? diskError(target, error) : error;
+    throw archiveError(error, artifact.path, target);
   } finally {
     await rm(incoming, { recursive: true, force: true }).catch(() => undefined);
   }

@@ -20,7 +20,7 @@ import {
 import type { TaskConfig } from '../core/task/config';
 import type { Image } from './sandbox';
 import type { AgentEnd, AgentReport, TaskHashes, TrialContext, Trouble } from './trial-context';
-import { writeWhole } from './trial-disk';
+import { diskError, writeWhole } from './trial-disk';
 import { scrubFolder, scrubText, type Secrets } from './trial-secrets';
 import type { TrialSpec } from './trial-spec';
 import type { VerifierEnd } from './trial-verify';
@@ -104,7 +104,9 @@ export async function writeResults(context: TrialContext, story: TrialStory, dir
   const { secrets, trouble } = story;
   const exception = trouble === null ? null : exceptionOf(context, trouble);
   if (exception !== null) await writeWhole(join(dir, 'exception.txt'), exception.traceback);
-  await scrubFolder(dir, secrets);
+  await scrubFolder(dir, secrets).catch((error: unknown) => {
+    throw diskError(dir, error);
+  });
   const clean = (text: string): string => scrubText(text, secrets);
   await writeWhole(join(dir, 'taskwright.json'), trialFactsFile(factsOf(context, story, dir), clean));
   const { times } = story;

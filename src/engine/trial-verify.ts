@@ -5,10 +5,11 @@ import { duplicateKeys, readReward } from '../core/results/reward';
 import type { VerifierFacts } from '../core/results/taskwright-file';
 import { resolveEnv } from '../core/task/templates';
 import { runLogged, type AgentInput } from './agents/agent';
-import type { Exit, Sandbox } from './sandbox';
+import { EngineError, TransferError, type Exit, type Sandbox } from './sandbox';
 import { describeEnd, whyNotStarted, whyScriptFailed } from './trial-command';
 import { limitOf, type TrialScope, type Trouble } from './trial-context';
 import { cancelled, missingVariables } from './trial-environment';
+import { brokenArchive } from './trial-logs';
 import { uploadFolder } from './trial-upload';
 import { readVerifierFolder } from './trial-verifier-folder';
 
@@ -110,7 +111,12 @@ function containerGone(exit: Exit): Trouble {
 
 async function readEntries(sandbox: Sandbox): ReturnType<typeof readVerifierFolder> {
   const tar = await sandbox.get('/logs/verifier');
-  return tar === null ? [] : readVerifierFolder(tar);
+  if (tar === null) return [];
+  return readVerifierFolder(tar).catch((error: unknown) => {
+    throw error instanceof EngineError || error instanceof TransferError
+      ? error
+      : brokenArchive('/logs/verifier', error);
+  });
 }
 
 async function readLater(scope: TrialScope, sandbox: Sandbox): Promise<RewardReading | null> {

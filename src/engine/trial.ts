@@ -62,6 +62,7 @@ export class Trial {
   private report: AgentReport | null = null;
   private planted: readonly string[] = [];
   private verifier: VerifierEnd | null = null;
+  private over: { readonly at: Date; readonly durationSec: number } | null = null;
   private trouble: (Trouble & { readonly at: Date }) | null = null;
   private readonly times: { -readonly [K in keyof TrialTimes]?: Timing | null } = {};
 
@@ -240,6 +241,7 @@ export class Trial {
 
   private async finish(): Promise<FinishedTrial> {
     const { context } = this;
+    this.over = { at: context.clock.now(), durationSec: this.elapsed() };
     const logFailure = await this.log.flush();
     if (logFailure !== null) this.fail(troubleOf(logFailure));
     try {
@@ -287,7 +289,7 @@ export class Trial {
       trouble: this.trouble,
       times: {
         startedAt: this.startedAt,
-        finishedAt: context.clock.now(),
+        finishedAt: this.over?.at ?? context.clock.now(),
         environmentSetup: times.environmentSetup ?? null,
         agentSetup: times.agentSetup ?? null,
         agentExecution: times.agentExecution ?? null,
@@ -297,8 +299,13 @@ export class Trial {
       notCopied: [...this.notCopied.values()],
       remarks: this.remarks,
       secrets: this.secrets,
-      durationSec: context.clock.seconds() - this.began,
+      durationSec: this.over?.durationSec ?? this.elapsed(),
     };
+  }
+
+  /** Whole milliseconds, so that the record reads back as it was written. */
+  private elapsed(): number {
+    return Math.round((this.context.clock.seconds() - this.began) * 1000) / 1000;
   }
 
   private settings(): TrialSettings {
