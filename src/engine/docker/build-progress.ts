@@ -181,6 +181,29 @@ export class ClassicFollower implements BuildFollower {
   }
 }
 
+/** Takes either kind of record: an engine may build with the older builder whatever it is asked for (Podman does). */
+export class AnyFollower implements BuildFollower {
+  private follower: BuildFollower;
+  /** Whether BuildKit is what builds, as far as is known. */
+  buildKit = true;
+
+  constructor(private readonly listener: BuildListener) {
+    this.follower = new BuildKitFollower(listener);
+  }
+
+  take(record: unknown): void {
+    if (this.buildKit && typeof (record as { stream?: unknown } | null)?.stream === 'string') {
+      this.buildKit = false;
+      this.follower = new ClassicFollower(this.listener);
+    }
+    this.follower.take(record);
+  }
+
+  outcome(): BuildOutcome {
+    return this.follower.outcome();
+  }
+}
+
 function errorOf(record: unknown): string | null {
   const { errorDetail, error } = (record ?? {}) as { errorDetail?: { message?: unknown }; error?: unknown };
   if (typeof errorDetail?.message === 'string') return errorDetail.message;

@@ -64,6 +64,7 @@ export async function connectDocker(options: ConnectOptions): Promise<ConnectRes
 type Probe = { ok: true; client: EngineClient; info: EngineInfo; clockSkewMs: number } | { ok: false; tried: Tried };
 
 interface VersionAnswer {
+  Components?: { Name?: string }[];
   Version?: string;
   ApiVersion?: string;
 }
@@ -85,7 +86,6 @@ async function probe(endpoint: Endpoint, options: ConnectOptions): Promise<Probe
   try {
     const ping = await client.stream({ ...ask, method: 'GET', path: '/_ping', what: 'say that it is there' });
     ping.resume();
-    const builder = String(ping.headers['builder-version'] ?? '');
     const [version, info] = await Promise.all([
       client.json<VersionAnswer>({ ...ask, method: 'GET', path: '/version', what: 'give its version' }),
       client.json<InfoAnswer>({ ...ask, limitMs: limitMs * 2, method: 'GET', path: '/info', what: 'describe itself' }),
@@ -94,6 +94,7 @@ async function probe(endpoint: Endpoint, options: ConnectOptions): Promise<Probe
       return failed(endpoint, 'invalid', 'something answers there that is not a Docker engine');
     }
     client.useVersion(olderOf(version.ApiVersion, API_VERSION));
+    const isPodman = version.Components?.some((one) => /podman/i.test(one.Name ?? '')) ?? false;
     const engineTime = Date.parse(info.SystemTime ?? '');
     return {
       ok: true,
@@ -108,8 +109,9 @@ async function probe(endpoint: Endpoint, options: ConnectOptions): Promise<Probe
         architecture: info.Architecture ?? 'unknown',
         cpus: info.NCPU ?? 1,
         memoryBytes: info.MemTotal ?? 0,
-        // An engine says in its greeting which builder it prefers; BuildKit came with version 1.39 of the interface.
-        buildKit: builder === '2' || (builder === '' && olderOf(version.ApiVersion, '1.39') === '1.39'),
+        // The greeting's word about a builder is only a preference: since version 1.39 of the interface every Docker
+        // engine for Linux has BuildKit, which is what Compose, and so Harbor, uses. A refusal is met by falling back.
+        buildKit: info.OSType !== 'windows' && !isPodman && olderOf(version.ApiVersion, '1.39') === '1.39',
         storageDriver: info.Driver ?? 'unknown',
         ...(info.DockerRootDir === undefined ? {} : { dataRoot: info.DockerRootDir }),
       },

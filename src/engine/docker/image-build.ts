@@ -5,7 +5,7 @@ import { EngineError } from '../sandbox';
 import { PackError } from '../tar';
 import { packContext, type BuildContext } from './build-context';
 import { describeFailure } from './build-failure';
-import { BuildKitFollower, ClassicFollower, type BuildFollower, type BuildOutcome } from './build-progress';
+import { AnyFollower, type BuildFollower, type BuildOutcome } from './build-progress';
 import { RefusedError, type EngineClient } from './client';
 import type { Deadline } from './deadline';
 import { whileAlive } from './heartbeat';
@@ -30,7 +30,7 @@ export async function buildImage(client: EngineClient, request: BuildRequest, li
     const message = `${request.context.dockerfile}, line ${heredoc + 1}, has a here-document, which needs BuildKit, and this engine's builder is an older one. Update the engine, or write the step without it.`;
     return { ok: false, reason: 'build-failed', message, line: heredoc, output: '' };
   }
-  const follower = request.buildKit ? new BuildKitFollower(request) : new ClassicFollower(request);
+  const follower = new AnyFollower(request);
   const buildId = randomUUID();
   try {
     const outcome = await whileAlive(client, limit.signal, (signal) =>
@@ -43,10 +43,10 @@ export async function buildImage(client: EngineClient, request: BuildRequest, li
         `Docker (${client.endpoint.url}) broke off the build. Is it still running?`,
         outcome,
       );
-    if (request.buildKit && /buildkit (?:is )?not (?:supported|enabled)/i.test(outcome.error)) {
+    if (request.buildKit && lacksBuildKit(outcome.error)) {
       return await buildImage(client, { ...request, buildKit: false }, limit);
     }
-    return describeFailure(outcome, request.context, request.buildKit);
+    return describeFailure(outcome, request.context, follower.buildKit);
   } catch (error) {
     const outcome = follower.outcome();
     if (limit.signal.aborted) {
@@ -57,11 +57,18 @@ export async function buildImage(client: EngineClient, request: BuildRequest, li
       return failure('build-failed', `The build context cannot be sent: ${error.message}`, outcome);
     }
     if (error instanceof RefusedError) {
-      return describeFailure({ ...outcome, error: error.message }, request.context, request.buildKit);
+      if (request.buildKit && lacksBuildKit(error.message)) {
+        return buildImage(client, { ...request, buildKit: false }, limit);
+      }
+      return describeFailure({ ...outcome, error: error.message }, request.context, follower.buildKit);
     }
     if (error instanceof EngineError) return failure('engine-failed', error.message, outcome);
     return failure('engine-failed', `Docker (${client.endpoint.url}) broke off the build: ${String(error)}`, outcome);
   }
+}
+
+function lacksBuildKit(error: string): boolean {
+  return /buildkit (?:is )?not (?:supported|enabled)/i.test(error);
 }
 
 function firstHeredoc(context: BuildContext): number | null {

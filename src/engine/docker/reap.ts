@@ -30,7 +30,7 @@ export function ofTheDead(here: Owner): Doomed {
 export async function sweep(client: EngineClient, nowMs: number, doomed: Doomed): Promise<Removed> {
   const filters = JSON.stringify({ label: [RUN_LABEL] });
   const list = <T>(path: string, query: Record<string, string>): Promise<T> =>
-    client.json<T>({ method: 'GET', path, query, what: 'list what is left', limitMs: 30_000 });
+    client.json<T>({ method: 'GET', path, query, what: 'list what is left', limitMs: 15_000 });
   const pick = async <T>(
     items: readonly T[],
     labels: (item: T) => Listed['Labels'],
