@@ -5,7 +5,7 @@ import { root } from './rig.mjs';
 
 const template = join(root, 'media', 'template');
 
-async function copyTask(dir, name) {
+export async function copyTask(dir, name) {
   await cp(template, dir, { recursive: true });
   await edit(join(dir, 'task.toml'), (text) => text.replace(/^name = .*/m, `name = "bench/${name}"`));
   return dir;
@@ -49,8 +49,15 @@ export async function leakyTask(dir, name = 'leaky') {
   await edit(join(task, 'task.toml'), (text) => text.replace(/^#.*\nuser = "agent"\n/m, ''));
   await writeFile(
     join(task, 'tests', 'test.sh'),
-    '#!/bin/bash\n[ -s /app/totals.json ] && grep -q Oskar /app/totals.json\n' +
-      'if [ $? -eq 0 ]; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi\n',
+    [
+      '#!/bin/bash',
+      'if grep -q Oskar /app/totals.json; then',
+      '  echo 1 > /logs/verifier/reward.txt',
+      'else',
+      '  echo 0 > /logs/verifier/reward.txt',
+      'fi',
+      '',
+    ].join('\n'),
   );
   return task;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands, env, extensions, Uri, window, workspace, type CodeLens } from 'vscode';
-import { activated, recordRuns, renderTests, renderTree } from './extension-under-test';
+import { activated, recordRuns, renderTests, renderTree, textOf } from './extension-under-test';
 import { runTests, until } from './suite';
 
 /** Which rules there are and what they say is not this suite's business. */
@@ -189,7 +189,9 @@ export async function run(): Promise<void> {
             log.events,
             ['enqueued', 'started', 'failed'].map((word) => `${word} tasks/wrong#oracle`),
           );
-          const { message } = log.messages[0]!;
+          const [words, comparison] = log.messages;
+          assert.match(textOf(words!.message), /reward 0[^]*AssertionError/);
+          const { message } = comparison!;
           assert.equal(message.expectedOutput, 'reward 1 or more');
           assert.equal(message.actualOutput, 'reward 0');
           const location = message.location!;

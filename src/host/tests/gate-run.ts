@@ -7,12 +7,9 @@ import type { TaskEntry } from '../task-index';
 import type { Verdicts } from '../verdicts';
 import { gateLabel, outcomeWord, phaseWords, reasonWords, secondsWords, verdictWord } from '../words';
 import type { TestItems } from './items';
-import { attemptMessage, failedMessage, reasonText, undecidedMessage } from './messages';
+import { attemptMessages, failedMessages, reasonText, tailLines, undecidedMessage } from './messages';
 import { RunOutput } from './output';
 import type { Selected } from './selection';
-
-/** Lines of output kept for the message of a gate that could not decide. */
-const tailLines = 40;
 
 interface Trial {
   readonly gate: GateName;
@@ -227,7 +224,7 @@ export class GateRun {
     const item = this.needs.items.gate(entry, result.gate);
     if (item === null) return;
     this.begin(item);
-    if (result.gate === 'cheat') this.reportStrategies(entry, result);
+    if (result.gate === 'cheat') await this.reportStrategies(entry, result);
     const milliseconds = result.attempts.reduce((sum, { durationSec }) => sum + durationSec * 1_000, 0);
     const threshold = this.needs.threshold(entry);
     switch (result.verdict) {
@@ -236,7 +233,7 @@ export class GateRun {
         return;
       case 'failed': {
         const trial = decidingTrial(result);
-        this.run.failed(item, await failedMessage(this.needs.files, entry, result, trial, threshold), milliseconds);
+        this.run.failed(item, await failedMessages(this.needs.files, entry, result, trial, threshold), milliseconds);
         return;
       }
       case 'not-proven': {
@@ -254,7 +251,7 @@ export class GateRun {
     }
   }
 
-  private reportStrategies(entry: TaskEntry, result: GateResult): void {
+  private async reportStrategies(entry: TaskEntry, result: GateResult): Promise<void> {
     const threshold = this.needs.threshold(entry);
     for (const attempt of result.attempts) {
       if (attempt.strategy === undefined) continue;
@@ -269,7 +266,7 @@ export class GateRun {
           break;
         case 'hit':
         case 'partial-hit':
-          this.run.failed(item, attemptMessage(entry, attempt, attempt.trial, threshold), milliseconds);
+          this.run.failed(item, await attemptMessages(this.needs.files, entry, attempt, threshold), milliseconds);
           break;
         case 'denied':
         case 'broken': {

@@ -9,40 +9,74 @@ import { verifierUri } from './items';
 import { terminalText } from './output';
 
 const largestOutput = 8 * 1024 * 1024;
+/** Lines of output that a message holds. */
+export const tailLines = 40;
 
-/** The message of a gate whose reward is not the one it requires. */
-export async function failedMessage(
+/** What is said of a gate whose reward is not the one it requires: why, in words, then what was wanted and what came. */
+export async function failedMessages(
   files: Files,
   entry: TaskEntry,
   result: GateResult,
   trialDir: string | null,
   threshold: number,
-): Promise<TestMessage> {
+): Promise<TestMessage[]> {
   const contrary = contraryAttempt(result);
-  const text = [result.message ?? reasonText(result), ...explanation(contrary)].join('\n\n');
+  const text = [result.message ?? reasonText(result), ...explanation(contrary)];
+  const output = trialDir === null || result.gate === 'cheat' ? null : await verifierOutput(files, trialDir);
+  if (output !== null && output.trim() !== '')
+    text.push(
+      l10n.t('The end of its output:'),
+      terminalText(output.trimEnd().split('\n').slice(-tailLines).join('\n')),
+    );
+  const where =
+    result.gate === 'cheat'
+      ? await placeOfHit(files, entry, contrary)
+      : await placeOfTest(files, entry, result.gate === 'oracle' ? output : null);
   const actual = contrary?.reward ?? result.reward?.value ?? null;
-  const message = TestMessage.diff(text, expectation(result.gate, threshold), rewardText(actual));
-  message.location = await place(files, entry, result.gate, trialDir);
-  message.contextValue = contextOf(trialDir);
-  return message;
+  return messagesOf(text, result.gate, expectation(result.gate, threshold), actual, where, trialDir);
 }
 
-/** The message of one cheat that was rewarded, or of a right solution that was not. */
-export function attemptMessage(
+/** What is said of one cheat that was rewarded, or of a right solution that was not. */
+export async function attemptMessages(
+  files: Files,
   entry: TaskEntry,
   attempt: AttemptResult,
-  trialDir: string | null,
   threshold: number,
-): TestMessage {
-  const parts = [attempt.message ?? outcomeText(attempt), ...explanation(attempt)];
-  const expected =
-    attempt.strategy?.startsWith('variant:') === true
-      ? expectation('oracle', threshold)
-      : expectation('cheat', threshold);
-  const message = TestMessage.diff(parts.join('\n\n'), expected, rewardText(attempt.reward));
-  message.location = new Location(verifierUri(entry), new Position(0, 0));
-  message.contextValue = contextOf(trialDir);
-  return message;
+): Promise<TestMessage[]> {
+  const isSolution = attempt.strategy?.startsWith('variant:') === true;
+  const text = [attempt.message ?? outcomeText(attempt), ...explanation(attempt)];
+  const where = await placeOfHit(files, entry, attempt);
+  return messagesOf(
+    text,
+    'cheat',
+    expectation(isSolution ? 'oracle' : 'cheat', threshold),
+    attempt.reward,
+    where,
+    attempt.trial,
+  );
+}
+
+/**
+ * The words, and for oracle and nop also a comparison. Where there is one, the editor shows it in place of the words,
+ * and what a cheat did says more than two rewards do.
+ */
+function messagesOf(
+  text: readonly string[],
+  gate: GateName,
+  expected: string,
+  actual: number | string | null,
+  where: Location,
+  trialDir: string | null,
+): TestMessage[] {
+  const [head = ''] = text;
+  const asked = l10n.t('Wanted: {0}. Given: {1}.', expected, rewardText(actual));
+  const words = new TestMessage([head, ...(gate === 'cheat' ? [asked] : []), ...text.slice(1)].join('\n\n'));
+  const messages = gate === 'cheat' ? [words] : [words, TestMessage.diff(head, expected, rewardText(actual))];
+  for (const message of messages) {
+    message.location = where;
+    message.contextValue = contextOf(trialDir);
+  }
+  return messages;
 }
 
 /** The message of a gate that could not decide: which phase it was in, why, and the end of its log. */
@@ -105,17 +139,35 @@ function rewardText(reward: number | string | null): string {
   return reward === null ? l10n.t('no reward') : l10n.t('reward {0}', reward);
 }
 
-async function place(files: Files, entry: TaskEntry, gate: GateName, trialDir: string | null): Promise<Location> {
-  const fallback = new Location(verifierUri(entry), new Position(0, 0));
-  const { testsDir } = entry.task.layout;
-  // What a failing test says is of use only for the solution: nop and cheats are meant to fail the tests.
-  if (gate !== 'oracle' || trialDir === null || testsDir === null) return fallback;
+async function verifierOutput(files: Files, trialDir: string): Promise<string | null> {
   const output = await files.read(files.join(trialDir, 'verifier', 'test-stdout.txt'), largestOutput);
-  const found = output.ok ? failingLine(new TextDecoder().decode(output.bytes)) : null;
-  if (found === null) return fallback;
-  const uri = Uri.joinPath(entry.uri, testsDir, found.file);
+  return output.ok ? new TextDecoder().decode(output.bytes) : null;
+}
+
+/** The line that the tests blame. It helps only with the solution: nop and cheats are meant to fail the tests. */
+async function placeOfTest(files: Files, entry: TaskEntry, output: string | null): Promise<Location> {
+  const { testsDir } = entry.task.layout;
+  const found = output === null ? null : failingLine(output);
+  const named = found === null || testsDir === null ? null : `${testsDir}/${found.file}`;
+  return named === null ? scriptStart(entry) : existingPlace(files, entry, named, found?.line ?? 0);
+}
+
+/** The line that an explanation names, as `(tests/test.sh:3)`. */
+async function placeOfHit(files: Files, entry: TaskEntry, attempt: AttemptResult | null): Promise<Location> {
+  const match = /\(([\w./-]+):(\d+)\)/.exec(attempt?.explanation?.whyItWorked ?? '');
+  const [, file = '', line = '1'] = match ?? [];
+  if (match === null || file.startsWith('/') || file.split('/').includes('..')) return scriptStart(entry);
+  return existingPlace(files, entry, file, Math.max(Number(line) - 1, 0));
+}
+
+async function existingPlace(files: Files, entry: TaskEntry, file: string, line: number): Promise<Location> {
+  const uri = Uri.joinPath(entry.uri, file);
   const isThere = (await files.stat(uri.fsPath))?.kind === 'file';
-  return isThere ? new Location(uri, new Range(found.line, 0, found.line, 0)) : fallback;
+  return isThere ? new Location(uri, new Range(line, 0, line, 0)) : scriptStart(entry);
+}
+
+function scriptStart(entry: TaskEntry): Location {
+  return new Location(verifierUri(entry), new Position(0, 0));
 }
 
 function placeOfPhase(entry: TaskEntry, phase: Phase | null): Uri {
