@@ -4,6 +4,7 @@ import type { Duplex, Readable } from 'node:stream';
 import Docker from 'dockerode';
 import type Modem from 'docker-modem';
 import { EngineError } from '../sandbox';
+import { onAbort } from './deadline';
 import type { Endpoint } from './endpoints';
 import { SshAgent } from './ssh';
 
@@ -82,13 +83,12 @@ export class EngineClient {
     signal?.throwIfAborted();
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    let onAbort: (() => void) | undefined;
+    let forget = (): void => undefined;
     const given = new Promise<never>((_resolve, reject) => {
-      onAbort = () => {
+      forget = onAbort(signal, () => {
         reject(abortReason(signal));
         abort.abort();
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
+      });
       if (limitMs !== null) {
         timer = setTimeout(() => {
           reject(
@@ -124,7 +124,7 @@ export class EngineClient {
     } finally {
       clearTimeout(timer);
       // A streamed answer goes on after this: the caller ends it by destroying it.
-      if (onAbort) signal?.removeEventListener('abort', onAbort);
+      forget();
       if (request.tar && !request.tar.readableEnded) request.tar.destroy();
     }
   }

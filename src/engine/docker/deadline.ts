@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** A person's cancel and a time limit in one signal. */
 export interface Deadline {
   readonly signal: AbortSignal;
@@ -10,11 +12,9 @@ export interface Deadline {
 export function deadline(signal: AbortSignal, limitSec: number | null): Deadline {
   const own = new AbortController();
   let late = false;
-  const onAbort = (): void => {
+  const forget = onAbort(signal, () => {
     own.abort(new Error('Cancelled.'));
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  });
   const timer =
     limitSec === null
       ? undefined
@@ -30,7 +30,24 @@ export function deadline(signal: AbortSignal, limitSec: number | null): Deadline
     timedOut: () => late,
     stop: () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      forget();
     },
+  };
+}
+
+/**
+ * Calls back once when a signal is aborted, at once if it is; the result takes the call back. One signal serves all
+ * trials of a run, so that many listeners are no leak, which Node would otherwise warn of.
+ */
+export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
+  if (!signal) return () => undefined;
+  if (signal.aborted) {
+    act();
+    return () => undefined;
+  }
+  setMaxListeners(0, signal);
+  signal.addEventListener('abort', act, { once: true });
+  return () => {
+    signal.removeEventListener('abort', act);
   };
 }

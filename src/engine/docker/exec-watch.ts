@@ -1,4 +1,5 @@
 import type { ExecOptions } from '../sandbox';
+import { onAbort } from './deadline';
 
 export type CutShort = 'limit' | 'idle' | 'cancelled';
 
@@ -8,11 +9,9 @@ export class Watch {
   private settle: (ended: CutShort) => void = () => undefined;
   private readonly total: NodeJS.Timeout | undefined;
   private readonly idle: NodeJS.Timeout | undefined;
-  private readonly onAbort = (): void => {
-    this.settle('cancelled');
-  };
+  private readonly forget: () => void;
 
-  constructor(private readonly options: ExecOptions) {
+  constructor(options: ExecOptions) {
     this.ended = new Promise((resolve) => {
       this.settle = resolve;
     });
@@ -24,8 +23,9 @@ export class Watch {
       this.idle = after(options.idleLimitSec, () => {
         this.settle('idle');
       });
-    options.signal.addEventListener('abort', this.onAbort, { once: true });
-    if (options.signal.aborted) this.onAbort();
+    this.forget = onAbort(options.signal, () => {
+      this.settle('cancelled');
+    });
   }
 
   touch(): void {
@@ -35,7 +35,7 @@ export class Watch {
   stop(): void {
     clearTimeout(this.total);
     clearTimeout(this.idle);
-    this.options.signal.removeEventListener('abort', this.onAbort);
+    this.forget();
   }
 }
 

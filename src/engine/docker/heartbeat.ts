@@ -1,4 +1,5 @@
 import type { EngineClient } from './client';
+import { onAbort } from './deadline';
 
 /** How often an engine that is busy with something long is asked whether it is still there. */
 const BEAT_MS = 15_000;
@@ -14,11 +15,9 @@ export async function whileAlive<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const own = new AbortController();
-  const onAbort = (): void => {
+  const forget = onAbort(signal, () => {
     own.abort(signal.reason);
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  });
   let timer: NodeJS.Timeout | undefined;
   let over = false;
   const dead = new Promise<never>((_resolve, reject) => {
@@ -41,6 +40,6 @@ export async function whileAlive<T>(
   } finally {
     over = true;
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    forget();
   }
 }

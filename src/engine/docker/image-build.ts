@@ -7,7 +7,7 @@ import { packContext, type BuildContext } from './build-context';
 import { describeFailure } from './build-failure';
 import { AnyFollower, type BuildFollower, type BuildOutcome } from './build-progress';
 import { RefusedError, type EngineClient } from './client';
-import type { Deadline } from './deadline';
+import { onAbort, type Deadline } from './deadline';
 import { whileAlive } from './heartbeat';
 import { jsonLines } from './json-lines';
 
@@ -99,15 +99,14 @@ async function follow(
     signal,
     limitMs: null,
   });
-  const onAbort = (): void => {
+  const forget = onAbort(signal, () => {
     stream.destroy(new Error('The build was given up.'));
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
+  });
   try {
     for await (const record of jsonLines(stream)) follower.take(record);
     return follower.outcome();
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    forget();
     stream.destroy();
   }
 }

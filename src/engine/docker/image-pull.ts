@@ -2,7 +2,7 @@ import type { BuildStep, Image, ImageResult } from '../sandbox';
 import { EngineError } from '../sandbox';
 import { megabytes } from './build-progress';
 import { RefusedError, type EngineClient } from './client';
-import type { Deadline } from './deadline';
+import { onAbort, type Deadline } from './deadline';
 import { whileAlive } from './heartbeat';
 import { jsonLines } from './json-lines';
 
@@ -103,14 +103,13 @@ async function follow(
     signal,
     limitMs: null,
   });
-  const onAbort = (): void => {
+  const forget = onAbort(signal, () => {
     stream.destroy(new Error('The pull was given up.'));
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
+  });
   try {
     for await (const record of jsonLines(stream)) progress.take(record);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    forget();
     stream.destroy();
   }
 }

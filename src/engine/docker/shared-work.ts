@@ -1,5 +1,5 @@
 import type { BuildStep, ImageOptions, ImageResult } from '../sandbox';
-import { deadline, type Deadline } from './deadline';
+import { deadline, onAbort, type Deadline } from './deadline';
 
 export interface Progress {
   readonly onStep: (step: BuildStep) => void;
@@ -118,7 +118,7 @@ export class SharedImages {
 /** A caller's own end, which need not be the end of the work. */
 function givenUp(limit: Deadline, entry: Entry): Promise<Failure> {
   return new Promise((resolve) => {
-    const onAbort = (): void => {
+    onAbort(limit.signal, () => {
       const step = entry.lastStep;
       const where = step ? ` It was at step ${step.index}/${step.total}, ${step.name}.` : '';
       resolve({
@@ -130,8 +130,6 @@ function givenUp(limit: Deadline, entry: Entry): Promise<Failure> {
         line: null,
         output: '',
       });
-    };
-    if (limit.signal.aborted) onAbort();
-    else limit.signal.addEventListener('abort', onAbort, { once: true });
+    });
   });
 }
