@@ -201,6 +201,21 @@ echo 1 > /logs/verifier/reward.txt; sleep 60' > /dev/null 2>&1 < /dev/null &`);
     expect(record.cheat?.late).toMatchObject({ ok: true, rewards: { reward: { value: 1 } } });
   });
 
+  it('sees no tests, and what it puts in their place stays unless it is overwritten', async () => {
+    const task = await scratch.task({
+      'tests/test.sh': sh('ls /tests; cat /tests/helper.txt; echo 0 > /logs/verifier/reward.txt'),
+      'tests/helper.txt': 'of the task\n',
+    });
+    const script = sh('ls /tests /solution; mkdir /tests; echo planted > /tests/extra; echo fake > /tests/helper.txt');
+    const { record } = await runOne(engine, scratch, task, cheatOf(script, { source: 'cheat' }));
+    const said = await readFile(join(record.dir!, 'agent/cheat.txt'), 'utf8');
+    expect(said).toContain("cannot access '/tests'");
+    expect(said).toContain("cannot access '/solution'");
+    expect(await readFile(join(record.dir!, 'verifier/test-stdout.txt'), 'utf8')).toBe(
+      'extra\nhelper.txt\ntest.sh\nof the task\n',
+    );
+  });
+
   it('of another right solution gets the solution’s variables', async () => {
     const task = await scratch.task({ 'task.toml': '[solution]\nenv = { WORD = "done" }\n' });
     const script = sh('echo "$WORD" > answer.txt');

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Phase } from '../../../src/protocol/engine';
-import type { SandboxEngine } from '../../../src/engine/sandbox';
+import { EngineError, type Sandbox, type SandboxEngine } from '../../../src/engine/sandbox';
 import { cheatOf, connect, json, open, outcome, runOne, Scratch } from './support';
 
 let engine: SandboxEngine;
@@ -156,6 +156,48 @@ describe('a cancel', () => {
     await job.close();
     expect([outcome(one), outcome(two)]).toEqual(['cancelled', 'reward=1']);
   });
+});
+
+it('an engine that breaks off during the tests is said, and the container is given up', async () => {
+  const task = await scratch.task({});
+  let disposed = 0;
+  // No engine can be made to break off at just this moment, so the connection does it.
+  const broken: SandboxEngine = {
+    info: engine.info,
+    prepareImage: async (...args) => engine.prepareImage(...args),
+    reap: async () => engine.reap(),
+    start: async (spec) => {
+      const started = await engine.start(spec);
+      if (!started.ok) return started;
+      const { sandbox } = started;
+      const weak: Sandbox = {
+        id: sandbox.id,
+        workdir: sandbox.workdir,
+        exec: async (command, options) => {
+          if (command.argv.some((word) => word.includes('/tests/test.sh'))) throw new EngineError('The engine is gone.');
+          return sandbox.exec(command, options);
+        },
+        put: async (tar, dest) => sandbox.put(tar, dest),
+        get: async (path) => sandbox.get(path),
+        endProcesses: async (mark) => sandbox.endProcesses(mark),
+        hasProcesses: async (mark) => sandbox.hasProcesses(mark),
+        [Symbol.asyncDispose]: async () => {
+          disposed++;
+          await sandbox[Symbol.asyncDispose]();
+        },
+      };
+      return { ok: true, sandbox: weak };
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const { record } = await runOne(broken, scratch, task, { kind: 'oracle' });
+  expect(record).toMatchObject({
+    exception: { type: 'EngineError', message: 'The engine is gone.' },
+    undecided: { reason: 'engine-failed' },
+    reading: null,
+  });
+  expect(disposed).toBe(1);
+  expect(await json(record.dir!, 'result.json')).toMatchObject({ exception_info: { exception_type: 'EngineError' } });
 });
 
 it('works on a path with spaces, quotes and an emoji', async () => {
