@@ -7,6 +7,8 @@ const folders = ['environment', 'tests', 'solution', 'steps'];
 const usualIgnores = ['__pycache__/', '*.pyc', '.DS_Store', '*.swp', '*.swo', '*~'];
 /** A link to a folder above itself has no end. */
 const maxDepth = 24;
+/** Two such links in one folder would double the work with every level. */
+const maxFolders = 10_000;
 const largestIgnoreFile = 1024 * 1024;
 
 /**
@@ -17,7 +19,10 @@ export async function listPackageFiles(files: Files, taskDir: string): Promise<r
   const own = await files.read(files.join(taskDir, '.gitignore'), largestIgnoreFile);
   const rules = ignore({ ignorecase: false }).add(own.ok ? new TextDecoder().decode(own.bytes) : usualIgnores);
   const found: string[] = [];
+  let visited = 0;
   const visit = async (path: string, depth: number): Promise<void> => {
+    visited += 1;
+    if (visited > maxFolders) return;
     for (const { name, kind } of (await files.list(files.join(taskDir, ...path.split('/')))) ?? []) {
       const inner = `${path}/${name}`;
       if (kind === 'file') found.push(inner);

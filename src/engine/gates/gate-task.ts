@@ -214,7 +214,9 @@ async function attempts(
   { job, options }: TaskRun,
 ): Promise<readonly TrialRecord[]> {
   const numbers = Array.from({ length: options.settings.attempts }, (_, at) => at + 1);
-  return Promise.all(numbers.map((attempt) => job.run({ task: target.task, agent, attempt, source: target.dataset ?? null })));
+  return Promise.all(
+    numbers.map((attempt) => job.run({ task: target.task, agent, attempt, source: target.dataset ?? null })),
+  );
 }
 
 /** The best that doing nothing earned: a cheat has to do better to count. */

@@ -114,8 +114,7 @@ async function judgeTask(
   const { task } = target;
   const inputs = await inputsOf(target, options);
   const judged = await gateTask(target, { options, job, kit });
-  await job.releaseTask(task.dir);
-  const receipt = await keep(target, judged, inputs, engine, options);
+  const [receipt] = await Promise.all([keep(target, judged, inputs, engine, options), job.releaseTask(task.dir)]);
   options.emit({ type: 'task-finished', task: task.dir, receipt });
   return reportOf(target, judged, options, receipt);
 }
