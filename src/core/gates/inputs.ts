@@ -4,7 +4,7 @@ import { listPackageFiles } from './package-files';
 import type { GateInputs } from './receipt';
 import type { GateSettings } from './settings';
 
-/** Deeper folders are not looked into: a link to a folder above would never end. */
+/** Deeper folders are not looked into. */
 const maxDepth = 24;
 /** What tools leave behind; no verdict rests on it, and no two machines have the same. */
 const aside = /^(?:__pycache__|\.DS_Store|\.git)$|\.(?:pyc|swp|swo)$|~$/;
@@ -48,7 +48,8 @@ async function listBelow(files: Files, folder: string, name: string, depth: numb
     const path = files.join(folder, entry.name);
     const inner = `${name}/${entry.name}`;
     if (entry.kind === 'file') found.push([inner, path]);
-    else if (entry.kind === 'directory' && depth < maxDepth)
+    // An entry with a link in it cannot be run, so what is behind it decides nothing.
+    else if (entry.kind === 'directory' && depth < maxDepth && (await files.stat(path))?.isLink !== true)
       found.push(...(await listBelow(files, path, inner, depth + 1)));
   }
   return found;

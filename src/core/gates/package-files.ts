@@ -7,8 +7,8 @@ const folders = ['environment', 'tests', 'solution', 'steps'];
 const usualIgnores = ['__pycache__/', '*.pyc', '.DS_Store', '*.swp', '*.swo', '*~'];
 /** A link to a folder above itself has no end. */
 const maxDepth = 24;
-/** Two such links in one folder would double the work with every level. */
-const maxFolders = 10_000;
+/** Folders that are links, one inside the other: two that lead in circles would double the work with every level. */
+const maxLinks = 2;
 const largestIgnoreFile = 1024 * 1024;
 
 /**
@@ -19,19 +19,20 @@ export async function listPackageFiles(files: Files, taskDir: string): Promise<r
   const own = await files.read(files.join(taskDir, '.gitignore'), largestIgnoreFile);
   const rules = ignore({ ignorecase: false }).add(own.ok ? new TextDecoder().decode(own.bytes) : usualIgnores);
   const found: string[] = [];
-  let visited = 0;
-  const visit = async (path: string, depth: number): Promise<void> => {
-    visited += 1;
-    if (visited > maxFolders) return;
+  const visit = async (path: string, depth: number, linksAbove: number): Promise<void> => {
+    const isLink = (await files.stat(files.join(taskDir, ...path.split('/'))))?.isLink === true;
+    const links = isLink ? linksAbove + 1 : linksAbove;
+    if (links > maxLinks) return;
     for (const { name, kind } of (await files.list(files.join(taskDir, ...path.split('/')))) ?? []) {
       const inner = `${path}/${name}`;
       if (kind === 'file') found.push(inner);
-      else if (kind === 'directory' && depth < maxDepth && !rules.ignores(`${inner}/`)) await visit(inner, depth + 1);
+      else if (kind === 'directory' && depth < maxDepth && !rules.ignores(`${inner}/`))
+        await visit(inner, depth + 1, links);
     }
   };
   for (const { name, kind } of (await files.list(taskDir)) ?? []) {
     if (kind === 'file' && single.includes(name)) found.push(name);
-    else if (kind === 'directory' && folders.includes(name)) await visit(name, 0);
+    else if (kind === 'directory' && folders.includes(name)) await visit(name, 0, 0);
   }
   return found.filter((path) => !rules.ignores(path)).sort(compareCodePoints);
 }
