@@ -163,6 +163,15 @@ describe('the layout of a task', () => {
     ]);
   });
 
+  test('a step with a separate verifier needs no test script', async () => {
+    const of = async (mode: string): Promise<string> => {
+      const toml = `${soundConfig}[[steps]]\nname = "one"\n[steps.verifier]\nenvironment_mode = "${mode}"\n`;
+      const changes = { 'task.toml': toml, 'steps/one/instruction.md': 'One.', 'tests/test.sh': undefined };
+      return (await readTask(memoryFiles(taskTree('/t', changes)), '/t')).harbor.outcome;
+    };
+    expect([await of('separate'), await of('shared')]).toEqual(['loads', 'refused']);
+  });
+
   test('a step whose name leads out of the task is not followed', async () => {
     const tree = {
       ...taskTree('/t', { 'task.toml': '[[steps]]\nname = "../../../etc"\n' }),
