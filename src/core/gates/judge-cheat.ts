@@ -2,7 +2,7 @@ import { nextStep } from './advice';
 import type { CheatJudgement, CheatTrial } from './cheat-outcome';
 import { judgeCheatTrial } from './cheat-outcome';
 import { attemptOf } from './judge';
-import { sentence, splitMessage } from './message';
+import { closed, sentence, splitMessage } from './message';
 import { strictNumber } from './reward';
 import type { GateSettings } from './settings';
 import type { AttemptResult, GateName, GateResult, HitAccount } from './verdict';
@@ -65,7 +65,7 @@ export function judgeCheatGate(
     const message =
       judgement.outcome === 'denied'
         ? `${task}: with ${strategy} an agent could make the trial end without a reward instead of 0 (${why}). ${nextStep('denied')}`
-        : `${task}: ${strategy} shows nothing: ${why}. ${reason === 'blocked' ? 'Mend the entry and run the gate again.' : nextStep(reason)}`;
+        : `${task}: ${strategy} shows nothing: ${closed(why)} ${reason === 'blocked' ? 'Mend the entry and run the gate again.' : nextStep(reason)}`;
     return { gate: 'cheat', verdict: 'not-proven', reason, message, strategy: null, reward: null, attempts };
   }
 

@@ -1,6 +1,6 @@
 import type { TrialRecord } from '../results/record';
 import { nextStep } from './advice';
-import { sentence, splitMessage } from './message';
+import { closed, sentence, splitMessage } from './message';
 import type { Decision } from './reward';
 import { decide, strictNumber } from './reward';
 import type { GateSettings } from './settings';
@@ -40,7 +40,7 @@ export function judgeGate(
       gate,
       verdict: 'not-proven',
       reason,
-      message: `${task}: the ${gate} gate could not decide. ${sentence(splitMessage(open.decision.message).head)}. ${nextStep(reason)}`,
+      message: `${task}: the ${gate} gate could not decide. ${closed(sentence(splitMessage(open.decision.message).head))} ${nextStep(reason)}`,
       reward: account,
       attempts,
     };

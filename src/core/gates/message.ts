@@ -12,6 +12,11 @@ export function splitMessage(message: string): SplitMessage {
   return { head: head.replace(/\.$/, ''), output: rest.join('\n').trim() };
 }
 
+/** With its full stop, unless it ends otherwise. */
+export function closed(text: string): string {
+  return /[.?!…]$/.test(text) ? text : `${text}.`;
+}
+
 /** With a capital, unless it begins with a name such as `reward.txt`. */
 export function sentence(text: string): string {
   return /^[a-z]+(?:[ ,:]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
