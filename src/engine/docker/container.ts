@@ -9,6 +9,7 @@ import { MemoryWatch } from './memory';
 import { PROCESS_SCRIPT, readLeft, UNKNOWN_START } from './processes';
 
 export interface ContainerState {
+  readonly Config?: { readonly Entrypoint?: readonly string[] | null };
   readonly State: {
     readonly Running: boolean;
     readonly OOMKilled: boolean;

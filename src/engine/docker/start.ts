@@ -128,6 +128,10 @@ async function checkStarted(
     signal.throwIfAborted();
     state = await inspect(client, id, signal);
   }
+  if (state.State.Running && (state.Config?.Entrypoint?.length ?? 0) > 0) {
+    await endsWithin(client, id, ENTRYPOINT_MS, signal);
+    state = await inspect(client, id, signal);
+  }
   if (!state.State.Running) {
     const logs = await lastLogs(client, id, signal);
     const said = logs === '' ? 'It printed nothing.' : `Its last output:\n${logs}`;
@@ -141,6 +145,26 @@ async function checkStarted(
     return `The working directory "${spec.workdir}" is not a folder of the image. Make it in the Dockerfile (WORKDIR ${spec.workdir}), or correct [environment].workdir.`;
   }
   return null;
+}
+
+/** An entrypoint that does not run the keep-alive mostly ends at once; without one there is nothing to wait for. */
+const ENTRYPOINT_MS = 500;
+
+/** Returns when a container has ended, or after so long. */
+async function endsWithin(client: EngineClient, id: string, limitMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await client.json({
+      method: 'POST',
+      path: `/containers/${id}/wait`,
+      query: { condition: 'not-running' },
+      what: 'wait for a container',
+      limitMs,
+      signal,
+    });
+  } catch (error) {
+    // It runs on, or the engine is gone: the next question tells.
+    if (!(error instanceof EngineError || error instanceof RefusedError)) throw error;
+  }
 }
 
 async function inspect(client: EngineClient, id: string, signal: AbortSignal): Promise<ContainerState> {

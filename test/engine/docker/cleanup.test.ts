@@ -111,7 +111,7 @@ describe('an owner', () => {
       run: 'abcd1234',
     });
     expect(await isDead(here, here, 1e9)).toBe(false);
-    expect(await isDead({ ...here, pid: process.ppid }, here, 1e9)).toBe(true);
+    expect(await isDead({ ...here, pid: 1 }, here, 1e9)).toBe(true);
     expect(await isDead({ ...here, startedAt: here.startedAt - 100 }, here, 0)).toBe(true);
     expect(await isDead({ ...here, pid: 2 ** 30 }, here, 0)).toBe(true);
     const elsewhere = await ownerOfThisProcess('other');
@@ -171,6 +171,7 @@ describe('a container', () => {
   it.each([
     ['a working directory that is not there', `FROM ${BASE}\n`, { workdir: '/nowhere' }, '/nowhere'],
     ['an entrypoint that ends', `FROM ${BASE}\nENTRYPOINT ["sh","-c","echo no thanks; exit 5"]\n`, {}, 'no thanks'],
+    ['one that ends soon', `FROM ${BASE}\nENTRYPOINT ["sh","-c","sleep 0.2; echo not for me"]\n`, {}, 'not for me'],
     ['an image without a shell', `FROM ${BASE}\nRUN rm -f /bin/sh /usr/bin/sh\n`, {}, 'has no "sh"'],
     [
       'a health check that fails',
@@ -188,6 +189,7 @@ describe('a container', () => {
     );
     if (!built.ok) throw new Error(built.message);
     const started = await engine.start(specOf(built.image, over));
+    if (started.ok) await started.sandbox[Symbol.asyncDispose]();
     expect(started).toMatchObject({ ok: false, reason: 'start-failed' });
     expect(started.ok ? '' : started.message).toContain(words);
     await built.release();
