@@ -6,8 +6,9 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { dataset, endlessTask, leakyTask, singleTask } from './host-workspaces.mjs';
-import { openWindow, root, startServer } from './rig.mjs';
+import { openWindow, root, serverCommand, startServer } from './rig.mjs';
 
+const run = promisify(execFile);
 const pictures = join(root, 'out', 'screenshots');
 
 /** Opens the Taskwright container and waits for its first view. */
@@ -126,7 +127,7 @@ export async function interfaceTests(browser, work, report) {
       await clickInline(rowOf(page, name).first(), 'Stop');
       await rowOf(page, /^Oracle.*not run yet/).waitFor({ timeout: 1_500 });
       for (let left = 'some', tries = 0; left !== ''; tries++) {
-        left = (await promisify(execFile)('docker', ['ps', '-aq', '--filter', `name=${name}`])).stdout.trim();
+        left = (await run('docker', ['ps', '-aq', '--filter', `name=${name}`])).stdout.trim();
         if (tries > 100) throw new Error(`a container is left: ${left}`);
         if (left !== '') await page.waitForTimeout(200);
       }
@@ -203,5 +204,29 @@ export async function interfaceTests(browser, work, report) {
     });
   } finally {
     await guarded.close();
+  }
+
+  // What is shipped, not what is here: packed, installed as a person does, and used.
+  const dataDir = await mkdtemp(join(work, 'installed-'));
+  const vsix = join(work, 'taskwright.vsix');
+  let installed = null;
+  try {
+    await check('the packed extension installs, wakes up and runs a gate', async () => {
+      await run(process.execPath, ['scripts/package.mjs', '--out', vsix], { cwd: root });
+      const { code, output } = await serverCommand(dataDir, ['--install-extension', vsix]);
+      if (code !== 0 || !/successfully installed/.test(output))
+        throw new Error(`installing ended with ${code}: ${output}`);
+      installed = await startServer({ dataDir });
+      const page = await openWindow(browser, installed, {
+        folder: await singleTask(await folder('shipped')),
+        extension: null,
+      });
+      await openTasks(page);
+      await clickInline(rowOf(page, 'order-totals').first(), 'Run Gates');
+      await rowOf(page, 'all gates passed').waitFor({ timeout: 120_000 });
+      await picture(page, 'installed');
+    });
+  } finally {
+    if (installed !== null) await installed.close();
   }
 }
