@@ -1,6 +1,6 @@
 #!/bin/sh
 # id: reward-block
-# version: 1
+# version: 2
 # level: 2
 # knowledge: blind
 # default: yes
@@ -27,10 +27,13 @@ case $run in
     mkfifo "$target" || exit 1
     chmod 666 "$target"
     # A reader swallows what the verifier writes. Without one the writer would wait for its time limit, which ends in
-    # the same denial and only takes longer. It reads until the name is gone.
+    # the same denial and only takes longer. It looks again and again whether the name is still there, and ends soon
+    # after the verifier removed it.
+    patience=
+    timeout 0.2 true 2>/dev/null && patience='timeout 0.2'
     (
       while [ -p "$target" ]; do
-        cat "$target"
+        $patience cat "$target"
       done
     ) >/dev/null 2>&1 </dev/null &
     ;;

@@ -19,6 +19,8 @@ export interface Sandbox extends AsyncDisposable {
   put(tar: Readable, dest: string): Promise<void>;
   /** A tar stream of a path; null when nothing is there. Works on a stopped container too. */
   get(path: string): Promise<Readable | null>;
+  /** Whether something is at a path, links followed. */
+  has(path: string): Promise<boolean>;
   /**
    * Ends every process that carries this command mark (also detached ones), as after a limit or a cancel. A normal end
    * kills nothing: services left running are part of a solution.

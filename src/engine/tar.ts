@@ -42,6 +42,8 @@ export interface PackFolderOptions {
   readonly folders?: boolean;
   /** True adds an entry for the folder itself (`prefix` or `.`). Default false. */
   readonly self?: boolean;
+  /** Names (with `/`, relative to the folder) of files that everybody may execute, whatever their mode on the host. */
+  readonly executable?: readonly string[];
   /** Owner of everything. Default 0. */
   readonly uid?: number;
   readonly gid?: number;
@@ -142,7 +144,10 @@ async function addEntry(
     await writeEntry(archive, { ...common, type: 'symlink', linkname: linkname.replaceAll('\\', '/'), size: 0 });
     return false;
   }
-  if (stat.isFile()) await writeFile(archive, { ...common, type: 'file', size: stat.size }, path);
+  if (stat.isFile()) {
+    const mode = inner !== null && options.executable?.includes(inner) ? stat.mode | 0o111 : stat.mode;
+    await writeFile(archive, { ...common, mode, type: 'file', size: stat.size }, path);
+  }
   return false;
 }
 

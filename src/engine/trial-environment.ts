@@ -154,7 +154,7 @@ async function uploadEnvironment(scope: TrialScope, sandbox: Sandbox): Promise<T
   const folder = join(dir, layout.environmentDir);
   const names = await readdir(folder).catch(() => []);
   if (names.length === 0) return null;
-  const result = await uploadFolder(sandbox, folder, sandbox.workdir, scope.signal);
+  const result = await uploadFolder(sandbox, folder, sandbox.workdir, null, scope.signal);
   if (result.ok) return null;
   return result.reason === 'cancelled'
     ? cancelled

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { TransferError, type Sandbox } from './sandbox';
@@ -11,14 +11,36 @@ export type UploadResult =
  * Copies a folder's content to a path of the container, merging into what is there (nothing is deleted first). Links
  * stay links, so one that leads out of the folder leads nowhere in the container: nothing outside is ever read. Owner
  * is root, as in Harbor's own tar path, so that a task behaves alike on every machine.
+ *
+ * `script`, a name in the folder or null, is made executable, which Harbor does by a command of its own after the upload: the
+ * archive says it as well and saves the command, unless the name is a link, whose target has to get the mode.
  */
 export async function uploadFolder(
   sandbox: Sandbox,
   dir: string,
   dest: string,
+  script: string | null,
   signal: AbortSignal,
 ): Promise<UploadResult> {
-  return send(sandbox, dest, signal, (prefix) => packFolder(dir, prefix === null ? {} : { prefix, self: true }));
+  const upload = await send(sandbox, dest, signal, (prefix) =>
+    packFolder(dir, {
+      executable: script === null ? [] : [script],
+      ...(prefix === null ? {} : { prefix, self: true }),
+    }),
+  );
+  if (!upload.ok || script === null || !(await isLink(join(dir, script)))) return upload;
+  await sandbox.exec(
+    { argv: ['chmod', '+x', '--', `${dest}/${script}`], user: 0, cwd: '/', env: {} },
+    { limitSec: 60, idleLimitSec: null, signal },
+  );
+  return upload;
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stat) => stat.isSymbolicLink(),
+    () => false,
+  );
 }
 
 /** Copies files to a path of the container. `mode` is that of the folder, where it has to be made. */
@@ -47,7 +69,7 @@ async function send(
 ): Promise<UploadResult> {
   if (signal.aborted) return { ok: false, reason: 'cancelled', message: 'Cancelled.' };
   const parent = dest.slice(0, dest.lastIndexOf('/')) || '/';
-  const target = (await exists(sandbox, dest)) ? dest : (await exists(sandbox, parent)) ? parent : '/';
+  const target = (await sandbox.has(dest)) ? dest : parent === '/' || !(await sandbox.has(parent)) ? '/' : parent;
   const tar = pack(target === dest ? null : dest.slice(target === '/' ? 1 : target.length + 1));
   const failures: Error[] = [];
   tar.on('error', (error) => failures.push(error));
@@ -72,13 +94,6 @@ async function send(
 
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
-}
-
-async function exists(sandbox: Sandbox, path: string): Promise<boolean> {
-  const tar = await sandbox.get(path);
-  tar?.on('error', () => undefined);
-  tar?.destroy();
-  return tar !== null;
 }
 
 export async function fileExists(dir: string, relative: string | null): Promise<boolean> {

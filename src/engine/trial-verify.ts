@@ -46,7 +46,7 @@ export async function verify(scope: TrialScope, input: AgentInput, watch: string
   const signal = expired === null ? scope.signal : AbortSignal.any([scope.signal, expired]);
   const late = (): Trouble => (scope.signal.aborted ? cancelled : timeout(config.verifier.timeout_sec));
 
-  const upload = await uploadFolder(sandbox, join(task.dir, testsDir), '/tests', signal);
+  const upload = await uploadFolder(sandbox, join(task.dir, testsDir), '/tests', 'test.sh', signal);
   if (!upload.ok) {
     if (upload.reason === 'cancelled') return end(late());
     return end({
@@ -57,10 +57,6 @@ export async function verify(scope: TrialScope, input: AgentInput, watch: string
   }
   if (!own.ok) return end(missingVariables(own.missing, '[verifier.env]'));
   const user = config.verifier.user;
-  await sandbox.exec(
-    { argv: ['bash', '-c', 'chmod +x /tests/test.sh'], user: 0, cwd: null, env: input.env },
-    { limitSec: null, idleLimitSec: null, signal },
-  );
   if (signal.aborted) return end(late());
   const exit = await runLogged(scope, sandbox, {
     argv: ['bash', '-c', `(/tests/test.sh) > ${testOutput} 2>&1`],

@@ -10,6 +10,17 @@ import { nothingDone, runLogged, type AgentInput } from './agent';
 /** A script says so when there is nothing here that it could attack (cheats.md, section 2). */
 const doesNotApply = 77;
 
+const folderLeft = 'taskwright-folder-left';
+/**
+ * The cheat's folder goes with the command that ran it, which saves a second one. An agent other than root cannot
+ * remove the folder itself, and says so on the command's own output.
+ */
+const runAndRemove = `("$@") > /logs/agent/cheat.txt 2>&1
+code=$?
+cd / && rm -rf -- "$0" 2>/dev/null
+[ ! -e "$0" ] || echo ${folderLeft} >&2
+exit "$code"`;
+
 /**
  * Runs one cheat, or an author's own entry: its files go to a random folder below `/tmp` that the agent may use, the
  * entry is executed there directly, in the working directory, and the folder is removed. What it leaves running stays,
@@ -39,7 +50,7 @@ export async function runCheat(scope: TrialScope, input: AgentInput, cheat: Chea
   }
   const user = cheat.user === 'root' ? 0 : config.agent.user;
   const exit = await runLogged(scope, sandbox, {
-    argv: ['bash', '-c', '("$@") > /logs/agent/cheat.txt 2>&1', 'cheat', `${folder}/${cheat.entry}`, ...cheat.args],
+    argv: ['bash', '-c', runAndRemove, folder, `${folder}/${cheat.entry}`, ...cheat.args],
     user,
     env: { ...input.env, ...(isAuthors ? { DEBIAN_FRONTEND: 'noninteractive' } : {}), ...own.env, ...cheat.env },
     limitSec: Math.min(cheat.timeoutSec, config.agent.timeout_sec ?? Infinity),
@@ -69,7 +80,7 @@ export async function runCheat(scope: TrialScope, input: AgentInput, cheat: Chea
     case 'exited':
       break;
   }
-  await removeFolder(sandbox, folder, signal);
+  if (exit.code === null || exit.stderr.text.includes(folderLeft)) await removeFolder(sandbox, folder, signal);
   if (exit.code === doesNotApply && (!isAuthors || cheat.mayDecline === true))
     return { ...end, cheatRan: 'skipped', verify: false };
   const why = whyNotStarted(exit, sandbox, user);

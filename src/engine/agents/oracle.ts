@@ -27,17 +27,13 @@ export async function runOracle(scope: TrialScope, input: AgentInput): Promise<A
   if (!solutionEnv.ok) {
     return { ...nothingDone, trouble: missingVariables(solutionEnv.missing, '[solution.env]'), verify: false };
   }
-  const upload = await uploadFolder(sandbox, join(task.dir, solutionDir), '/solution', signal);
+  const upload = await uploadFolder(sandbox, join(task.dir, solutionDir), '/solution', 'solve.sh', signal);
   if (!upload.ok) {
     const trouble: Trouble = { type: 'RuntimeError', message: upload.message, undecided: 'blocked' };
     return { ...nothingDone, trouble: upload.reason === 'cancelled' ? cancelled : trouble, verify: false };
   }
   const user = config.agent.user;
   const env = { ...input.env, DEBIAN_FRONTEND: 'noninteractive', ...solutionEnv.env };
-  await sandbox.exec(
-    { argv: ['bash', '-c', 'chmod +x /solution/solve.sh'], user: 0, cwd: null, env: input.env },
-    { limitSec: 60, idleLimitSec: null, signal },
-  );
   const limitSec = config.agent.timeout_sec;
   const exit = await runLogged(scope, sandbox, {
     argv: ['bash', '-c', '(/solution/solve.sh) > /logs/agent/oracle.txt 2>&1'],

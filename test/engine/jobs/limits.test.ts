@@ -179,6 +179,7 @@ it('an engine that breaks off during the tests is said, and the container is giv
         },
         put: async (tar, dest) => sandbox.put(tar, dest),
         get: async (path) => sandbox.get(path),
+        has: async (path) => sandbox.has(path),
         endProcesses: async (mark) => sandbox.endProcesses(mark),
         hasProcesses: async (mark) => sandbox.hasProcesses(mark),
         [Symbol.asyncDispose]: async () => {
