@@ -3,9 +3,10 @@
 //
 //   node bench/gates.mjs [--rounds 5] [--task test/tasks/gates/sound] [-n 2]
 //
-// "The same containers" means: as many of them as the gates made, as many at once, from the same image, each with the
-// same three volumes, one command for the agent where the gate runs one, one upload and one command for the tests, and
-// one download of the verifier's folder. Nothing is recorded, judged, timed out or tidied up after a failure.
+// "The same containers" means: the same image, built from the cache as the gates build it; as many containers as the
+// gates made, as many at once, each with the same three volumes, one command for the agent where the gate runs one, one
+// upload and one command for the tests, and one download of the verifier's folder; and the one that looks at the image
+// before the cheats. Nothing is recorded, judged, timed out or tidied up after a failure.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -70,6 +71,20 @@ const packed = async (folder, files) => {
   return pack;
 };
 
+async function bareProbe(image) {
+  const container = await docker.createContainer({
+    Image: image,
+    Cmd: ['sh', '-c', 'sleep infinity'],
+    HostConfig: { NetworkMode: 'none' },
+  });
+  try {
+    await container.start();
+    await execute(container, await readFile('media/cheats/probe.sh', 'utf8'));
+  } finally {
+    await container.remove({ force: true, v: true });
+  }
+}
+
 async function bareTrial(image, agent) {
   const volume = (path) => ({ Type: 'volume', Target: path });
   const container = await docker.createContainer({
@@ -97,27 +112,28 @@ async function bareTrial(image, agent) {
 
 async function bare(image, attempts) {
   const started = performance.now();
+  await buildImage(image);
+  const probe = bareProbe(image);
   const queue = [...attempts];
   const worker = async () => {
     for (let agent = queue.shift(); agent !== undefined; agent = queue.shift()) await bareTrial(image, agent);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all([probe, ...Array.from({ length: atOnce }, worker)]);
   return (performance.now() - started) / 1000;
 }
 
-async function buildImage() {
-  const tag = `taskwright-bench-${process.pid}`;
+async function buildImage(tag) {
   const pack = tar.pack();
   pack.entry({ name: 'Dockerfile' }, await readFile(join(task, 'environment', 'Dockerfile')));
   pack.finalize();
   const stream = await docker.buildImage(pack, { t: tag, version: '2' });
   await new Promise((done, failed) => docker.modem.followProgress(stream, (error) => (error ? failed(error) : done())));
-  return tag;
 }
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 
-const image = await buildImage();
+const image = `taskwright-bench-${process.pid}`;
+await buildImage(image);
 try {
   const ours = [];
   const theirs = [];
@@ -132,7 +148,7 @@ try {
     console.log(`round ${round}: gates ${ours.at(-1).toFixed(2)} s, bare calls ${theirs.at(-1).toFixed(2)} s`);
   }
   console.log(
-    `${attempts.length} containers, ${atOnce} at once: gates ${median(ours).toFixed(2)} s, bare calls ` +
+    `${attempts.length + 1} containers, ${atOnce} at once: gates ${median(ours).toFixed(2)} s, bare calls ` +
       `${median(theirs).toFixed(2)} s, ratio ${(median(ours) / median(theirs)).toFixed(2)} (medians of ${rounds}; goal 1.3)`,
   );
   console.log(`peak memory of cli.js: ${(peakKb / 1024).toFixed(0)} MiB`);

@@ -26,6 +26,7 @@ const nothing: VerifierEnd = { reading: null, duplicateKeys: [], late: null, fac
 const testOutput = '/logs/verifier/test-stdout.txt';
 /** How long a process of a cheat may still change the reward (cheats.md, section 2). */
 const lateMs = 2000;
+const pollMs = 200;
 
 /**
  * The shared verifier of a single-step task (harbor-run.md, section 9): only now are the tests uploaded, merging into
@@ -82,7 +83,7 @@ export async function verify(scope: TrialScope, input: AgentInput, watch: string
   }
   const first = await readEntries(sandbox);
   const reading = await explained(scope, readReward(first), exit, input);
-  const second = watch !== null && (await sandbox.hasProcesses(watch)) ? await readLater(scope, sandbox) : null;
+  const second = watch !== null && (await sandbox.hasProcesses(watch)) ? await readLater(scope, sandbox, watch) : null;
   const trouble = reading.ok ? null : { type: reading.error, message: reading.message, undecided: null };
   return { reading, duplicateKeys: duplicateKeys(first), late: second, facts, trouble };
 }
@@ -115,15 +116,26 @@ async function readEntries(sandbox: Sandbox): ReturnType<typeof readVerifierFold
   });
 }
 
-async function readLater(scope: TrialScope, sandbox: Sandbox): Promise<RewardReading | null> {
+/** Reads again 2 s later, or as soon as the cheat's last process is gone: from then on nothing changes any more. */
+async function readLater(scope: TrialScope, sandbox: Sandbox, watch: string): Promise<RewardReading | null> {
+  const until = scope.context.clock.seconds() + lateMs / 1000;
+  do {
+    await pause(pollMs, scope.signal);
+    if (scope.signal.aborted) return null;
+  } while (scope.context.clock.seconds() < until && (await sandbox.hasProcesses(watch)));
+  return readReward(await readEntries(sandbox));
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, lateMs);
-    scope.signal.addEventListener('abort', () => {
+    const done = (): void => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
   });
-  return scope.signal.aborted ? null : readReward(await readEntries(sandbox));
 }
 
 /** A missing reward says nothing about its cause, so what the script did is added. */
