@@ -48,7 +48,19 @@ async function picture(page, name) {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
-export async function interfaceTests(browser, work, report) {
+/** Waits until no container of a task is left. */
+async function noContainers(page, name) {
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const left = (await run('docker', ['ps', '-aq', '--filter', `name=${name}`])).stdout.trim();
+    if (left === '') return;
+    if (performance.now() > deadline) throw new Error(`a container is left: ${left}`);
+    await page.waitForTimeout(200);
+  }
+}
+
+export async function interfaceTests(browser, work, extension, report) {
+  const open = (server, options) => openWindow(browser, server, { extension, ...options });
   const check = async (name, run) => {
     const started = performance.now();
     try {
@@ -70,14 +82,14 @@ export async function interfaceTests(browser, work, report) {
   const server = await startServer();
   try {
     await check('without a folder, the view offers to open one', async () => {
-      const page = await openWindow(browser, server, {});
+      const page = await open(server, {});
       await openTasks(page);
       await page.getByRole('button', { name: 'Open Folder' }).last().waitFor();
       await picture(page, 'no-folder');
     });
 
     await check('without a task, the view offers to create one, and the new task is shown', async () => {
-      const page = await openWindow(browser, server, { folder: await folder('empty') });
+      const page = await open(server, { folder: await folder('empty') });
       await openTasks(page);
       const create = page.getByRole('button', { name: 'Create a Task' });
       await create.waitFor();
@@ -95,7 +107,7 @@ export async function interfaceTests(browser, work, report) {
     await check('the Run button of a task runs its gates and shows the verdicts', async () => {
       const dir = await withTheme(await folder('run'), 'Default Light Modern');
       await singleTask(dir, 'order-totals');
-      const page = await openWindow(browser, server, { folder: dir });
+      const page = await open(server, { folder: dir });
       await openTasks(page);
       const row = rowOf(page, 'order-totals').first();
       await row.waitFor();
@@ -119,18 +131,28 @@ export async function interfaceTests(browser, work, report) {
     await check('the Stop button stops', async () => {
       const name = `endless-${randomBytes(4).toString('hex')}`;
       const dir = await endlessTask(await folder('stop'), name);
-      const page = await openWindow(browser, server, { folder: dir });
+      const page = await open(server, { folder: dir });
       await openTasks(page);
       await clickInline(rowOf(page, 'Oracle').first(), 'Run Oracle');
       await rowOf(page, /^Oracle.*agent at work/).waitFor({ timeout: 90_000 });
       await picture(page, 'tasks-stop-light');
       await clickInline(rowOf(page, name).first(), 'Stop');
       await rowOf(page, /^Oracle.*not run yet/).waitFor({ timeout: 1_500 });
-      for (let left = 'some', tries = 0; left !== ''; tries++) {
-        left = (await run('docker', ['ps', '-aq', '--filter', `name=${name}`])).stdout.trim();
-        if (tries > 100) throw new Error(`a container is left: ${left}`);
-        if (left !== '') await page.waitForTimeout(200);
-      }
+      await noContainers(page, name);
+    });
+
+    await check('a window that is reloaded in the middle of a run leaves no container', async () => {
+      const name = `endless-${randomBytes(4).toString('hex')}`;
+      const page = await open(server, { folder: await endlessTask(await folder('reload'), name) });
+      await openTasks(page);
+      await clickInline(rowOf(page, 'Oracle').first(), 'Run Oracle');
+      await rowOf(page, /^Oracle.*agent at work/).waitFor({ timeout: 90_000 });
+      await page.keyboard.press('F1');
+      await page.locator('.quick-input-widget input').fill('>Developer: Reload Window');
+      await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Reload Window' }).first().waitFor();
+      await page.keyboard.press('Enter');
+      await noContainers(page, name);
+      await rowOf(page, /^Oracle.*not run yet/).waitFor();
     });
 
     for (const [theme, name] of [
@@ -141,7 +163,7 @@ export async function interfaceTests(browser, work, report) {
       await check(`the view is drawn in the theme ${theme}`, async () => {
         const dir = await withTheme(await dataset(await folder(name)), theme);
         await leakyTask(join(dir, 'tasks'));
-        const page = await openWindow(browser, server, {
+        const page = await open(server, {
           folder: dir,
           ...(name === 'dark' ? {} : { viewport: { width: 820, height: 760 } }),
         });
@@ -175,7 +197,7 @@ export async function interfaceTests(browser, work, report) {
         'taskwright.docker.host': `unix://${join(work, 'nowhere.sock')}`,
       });
       await singleTask(dir);
-      const page = await openWindow(browser, server, { folder: dir });
+      const page = await open(server, { folder: dir });
       await openTasks(page);
       await clickInline(rowOf(page, 'Oracle').first(), 'Run Oracle');
       const again = page.getByRole('button', { name: 'Try Again' });
@@ -196,7 +218,7 @@ export async function interfaceTests(browser, work, report) {
   try {
     await check('an untrusted folder shows its tasks and offers to manage trust', async () => {
       const dir = await singleTask(await folder('untrusted'));
-      const page = await openWindow(browser, guarded, { folder: dir });
+      const page = await open(guarded, { folder: dir });
       await openTasks(page);
       await rowOf(page, 'order-totals').first().waitFor();
       await page.getByRole('button', { name: 'Manage Trust' }).first().waitFor();
@@ -217,7 +239,7 @@ export async function interfaceTests(browser, work, report) {
       if (code !== 0 || !/successfully installed/.test(output))
         throw new Error(`installing ended with ${code}: ${output}`);
       installed = await startServer({ dataDir });
-      const page = await openWindow(browser, installed, {
+      const page = await open(installed, {
         folder: await singleTask(await folder('shipped')),
         extension: null,
       });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
-import { activated, recordRuns, textOf } from './extension-under-test';
+import { activated, recordRuns, renderTree, textOf } from './extension-under-test';
 import { runTests } from './suite';
 
 // The setting names a socket that is not there.
@@ -25,6 +25,8 @@ export async function run(): Promise<void> {
           assert.equal(log.ended, true);
           assert.equal(testing.docker.state, 'unreachable');
           assert.equal(testing.activity.running, false);
+          const tree = await renderTree(testing.tree);
+          assert.match(tree, /Oracle \| not proven: the container engine failed · just now/);
         },
       },
       {

@@ -138,11 +138,7 @@ export class GateRun {
         this.needs.activity.end(dir, gate);
         this.withItem(entry, gate, (item) => {
           if (end.kind === 'cancelled') this.run.skipped(item);
-          else
-            this.run.errored(
-              item,
-              undecidedMessage(entry, gate, end.why, this.lastPhase.get(dir) ?? null, this.tailOf(dir, gate), null),
-            );
+          else this.breakOff(entry, gate, item, end.why);
           this.closeStrategies(item);
         });
       }
@@ -156,6 +152,24 @@ export class GateRun {
     for (const [dir, gates] of this.open) for (const gate of gates) this.needs.activity.end(dir, gate);
     this.output.close();
     this.run.end();
+  }
+
+  /** The engine ended without a verdict. An older verdict stays; where there is none, this is what is known. */
+  private breakOff(entry: TaskEntry, gate: GateName, item: TestItem, why: string): void {
+    const { dir } = entry.task;
+    const phase = this.lastPhase.get(dir) ?? null;
+    this.run.errored(item, undecidedMessage(entry, gate, why, phase, this.tailOf(dir, gate), null));
+    if (this.needs.verdicts.of(dir).gates.has(gate)) return;
+    const result: GateResult = {
+      gate,
+      verdict: 'not-proven',
+      reason: 'engine-failed',
+      message: why,
+      strategy: null,
+      reward: null,
+      attempts: [],
+    };
+    this.needs.verdicts.record(entry, result, this.needs.now());
   }
 
   private start(dir: string, gate: GateName, strategy: string | null): void {
