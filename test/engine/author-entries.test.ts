@@ -18,7 +18,7 @@ import type { AuthorEntries } from '../../src/engine/cheats/author-entries';
 import { authorRun, loadAuthorEntries } from '../../src/engine/cheats/author-entries';
 import { reproductionScript, writeReproduction } from '../../src/engine/cheats/reproduction';
 import { readTaskTexts } from '../../src/engine/cheats/task-texts';
-import type { CheatRun } from '../../src/engine/trial-spec';
+import type { CheatRun } from '../../src/engine/trial/spec';
 import { nodeFiles } from '../../src/node/files';
 
 let root: string;

@@ -2,9 +2,9 @@ import type { AgentUsage, HarborAgent } from '../../core/results/harbor/agent';
 import type { TaskConfig } from '../../core/task/config';
 import type { Phase } from '../../protocol/engine';
 import type { Exit, Sandbox } from '../sandbox';
-import { limitOf, type AgentEnd, type AgentReport, type TrialScope } from '../trial-context';
-import { followFile } from '../trial-tail';
-import type { AgentSpec } from '../trial-spec';
+import { limitOf, type AgentEnd, type AgentReport, type TrialScope } from '../trial/context';
+import { followFile } from '../trial/tail';
+import type { AgentSpec } from '../trial/spec';
 
 /** Where an agent acts. */
 export interface AgentInput {

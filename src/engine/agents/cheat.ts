@@ -1,10 +1,10 @@
 import { resolveEnv } from '../../core/task/templates';
 import type { Sandbox } from '../sandbox';
-import { describeEnd, whyNotStarted } from '../trial-command';
-import type { AgentEnd, TrialScope, Trouble } from '../trial-context';
-import { cancelled, missingVariables } from '../trial-environment';
-import type { CheatRun } from '../trial-spec';
-import { uploadFiles } from '../trial-upload';
+import { describeEnd, whyNotStarted } from '../trial/command';
+import type { AgentEnd, TrialScope, Trouble } from '../trial/context';
+import { cancelled, missingVariables } from '../trial/environment';
+import type { CheatRun } from '../trial/spec';
+import { uploadFiles } from '../trial/upload';
 import { nothingDone, runLogged, type AgentInput } from './agent';
 
 /** A script says so when there is nothing here that it could attack (cheats.md, section 2). */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentInstruction } from '../../core/task/instruction';
-import { describeEnd, whyNotStarted } from '../trial-command';
-import type { AgentEnd, TrialScope, Trouble } from '../trial-context';
-import { cancelled } from '../trial-environment';
-import { uploadFiles } from '../trial-upload';
+import { describeEnd, whyNotStarted } from '../trial/command';
+import type { AgentEnd, TrialScope, Trouble } from '../trial/context';
+import { cancelled } from '../trial/environment';
+import { uploadFiles } from '../trial/upload';
 import { agentTimeout, containerGone, nothingDone, runLogged, type AgentInput } from './agent';
 
 /** Linux takes at most 128 KiB for one variable. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolveEnv } from '../../core/task/templates';
-import { describeEnd, whyNotStarted, whyScriptFailed } from '../trial-command';
-import type { AgentEnd, TrialScope, Trouble } from '../trial-context';
-import { cancelled, missingVariables } from '../trial-environment';
-import { uploadFolder } from '../trial-upload';
+import { describeEnd, whyNotStarted, whyScriptFailed } from '../trial/command';
+import type { AgentEnd, TrialScope, Trouble } from '../trial/context';
+import { cancelled, missingVariables } from '../trial/environment';
+import { uploadFolder } from '../trial/upload';
 import { agentTimeout, containerGone, nothingDone, runLogged, type AgentInput } from './agent';
 
 /** What is missing for the oracle; Harbor finds out in the running container, here it is said before anything starts. */

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readUsage } from '../../core/results/usage';
-import type { AgentReport } from '../trial-context';
+import type { AgentReport } from '../trial/context';
 
 const maxBytes = 256 * 1024 * 1024;
 

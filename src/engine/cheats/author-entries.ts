@@ -6,7 +6,7 @@ import type { Lookup } from '../../core/task/templates';
 import { resolveEnv } from '../../core/task/templates';
 import type { Workspace } from '../../core/workspace';
 import { authorFolder } from '../../core/workspace';
-import type { CheatRun } from '../trial-spec';
+import type { CheatRun } from '../trial/spec';
 
 type EntryFolder = 'cheats' | 'variants';
 

@@ -3,7 +3,7 @@ import type { Facts } from '../../core/cheats/facts';
 import { readStrategy } from '../../core/cheats/header';
 import type { PlannedCheat, Strategy } from '../../core/cheats/strategy';
 import type { Files } from '../../core/files';
-import type { CheatRun } from '../trial-spec';
+import type { CheatRun } from '../trial/spec';
 
 /** Seconds that a script of the catalogue may take (cheats.md, section 2). */
 const scriptLimit = 60;

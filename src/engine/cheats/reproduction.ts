@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { HitExplanation } from '../../core/cheats/strategy';
-import type { CheatRun } from '../trial-spec';
+import type { CheatRun } from '../trial/spec';
 
 export interface Reproduction {
   readonly run: CheatRun;

@@ -11,8 +11,8 @@ import type { GateName, GateResult, HitAccount } from '../../core/gates/verdict'
 import type { TrialRecord } from '../../core/results/record';
 import { unsupportedReasons } from '../../core/task/support';
 import { writeReproduction, type Reproduction } from '../cheats/reproduction';
-import type { RunningJob } from '../job-options';
-import type { AgentSpec } from '../trial-spec';
+import type { RunningJob } from '../job/options';
+import type { AgentSpec } from '../trial/spec';
 import type { GateTarget, RunGatesOptions } from './options';
 import { prepareCheats, type CheatKit, type PreparedCheat } from './prepare-cheats';
 import { keepOutcome } from './trial-outcome';

@@ -9,7 +9,7 @@ import { catalogueRun } from '../cheats/catalogue';
 import type { Prober } from '../cheats/probe';
 import { readTaskTexts } from '../cheats/task-texts';
 import type { Image } from '../sandbox';
-import type { CheatRun } from '../trial-spec';
+import type { CheatRun } from '../trial/spec';
 import type { GateTarget } from './options';
 
 /** What trying cheats needs, made once for a run over many tasks. */

@@ -6,10 +6,10 @@ import { loadStrategies } from '../cheats/catalogue';
 import { createProber } from '../cheats/probe';
 import type { GateTarget } from '../gates/options';
 import { prepareCheats, type CheatKit } from '../gates/prepare-cheats';
-import { openJob } from '../job';
-import type { RunningJob } from '../job-options';
+import { openJob } from '../job/job';
+import type { RunningJob } from '../job/options';
 import type { SandboxEngine } from '../sandbox';
-import type { AgentSpec } from '../trial-spec';
+import type { AgentSpec } from '../trial/spec';
 
 /** What acts in a job that judges nothing; `cheat` stands for every cheat that applies. */
 export type JobAgent = SingleAgent | { readonly kind: 'cheat' };
@@ -116,7 +116,9 @@ async function runTask(
   }
   const numbers = Array.from({ length: options.attempts }, (_, at) => at + 1);
   const records = await Promise.all(
-    specs.flatMap((spec) => numbers.map((attempt) => job.run({ task, agent: spec, attempt, source: target.dataset ?? null }))),
+    specs.flatMap((spec) =>
+      numbers.map((attempt) => job.run({ task, agent: spec, attempt, source: target.dataset ?? null })),
+    ),
   );
   await job.releaseTask(task.dir);
   options.emit({ type: 'task-finished', task: task.dir, receipt: null });

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Clock, JobOptions } from '../../../src/engine/job-options';
+import type { Clock, JobOptions } from '../../../src/engine/job/options';
 import type { SandboxEngine } from '../../../src/engine/sandbox';
 import { connect, json, open, outcome, Scratch } from './support';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { capacityOf, needOf, Schedule, type Need, type Release } from '../../../src/engine/schedule';
+import { capacityOf, needOf, Schedule, type Need, type Release } from '../../../src/engine/job/schedule';
 
 const gib = 1024 ** 3;
 const never = new AbortController().signal;

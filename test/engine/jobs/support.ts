@@ -5,10 +5,10 @@ import type { TrialRecord } from '../../../src/core/results/record';
 import { readTask } from '../../../src/core/task/read';
 import type { Task } from '../../../src/core/task/task';
 import { connectDocker } from '../../../src/engine/docker/connect';
-import { openJob } from '../../../src/engine/job';
-import type { JobOptions, RunningJob } from '../../../src/engine/job-options';
+import { openJob } from '../../../src/engine/job/job';
+import type { JobOptions, RunningJob } from '../../../src/engine/job/options';
 import type { SandboxEngine } from '../../../src/engine/sandbox';
-import type { AgentSpec, CheatRun } from '../../../src/engine/trial-spec';
+import type { AgentSpec, CheatRun } from '../../../src/engine/trial/spec';
 import { nodeFiles } from '../../../src/node/files';
 import type { EngineEvent } from '../../../src/protocol/engine';
 

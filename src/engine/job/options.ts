@@ -1,8 +1,8 @@
-import type { Task } from '../core/task/task';
-import type { TrialRecord } from '../core/results/record';
-import type { EngineEvent } from '../protocol/engine';
-import type { ImageResult, SandboxEngine } from './sandbox';
-import type { AgentSpec, TrialSpec } from './trial-spec';
+import type { Task } from '../../core/task/task';
+import type { TrialRecord } from '../../core/results/record';
+import type { EngineEvent } from '../../protocol/engine';
+import type { ImageResult, SandboxEngine } from '../sandbox';
+import type { AgentSpec, TrialSpec } from '../trial/spec';
 
 /** Time as it comes in from outside, so that tests can fix it. */
 export interface Clock {

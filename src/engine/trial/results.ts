@@ -1,29 +1,29 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chooseReward, type Decision } from '../core/gates/reward';
-import type { HarborAgent } from '../core/results/harbor/agent';
-import type { TrialSettings } from '../core/results/harbor/trial-config';
+import { chooseReward, type Decision } from '../../core/gates/reward';
+import type { HarborAgent } from '../../core/results/harbor/agent';
+import type { TrialSettings } from '../../core/results/harbor/trial-config';
 import {
   trialResultFile,
   type Timing,
   type TrialException,
   type TrialResult,
-} from '../core/results/harbor/trial-result';
-import type { RewardReading, TrialRecord } from '../core/results/record';
+} from '../../core/results/harbor/trial-result';
+import type { RewardReading, TrialRecord } from '../../core/results/record';
 import {
   trialFactsFile,
   type NotCopied,
   type PhaseFacts,
   type RewardFacts,
   type TrialFacts,
-} from '../core/results/taskwright-file';
-import type { TaskConfig } from '../core/task/config';
-import type { Image } from './sandbox';
-import type { AgentEnd, AgentReport, TaskHashes, TrialContext, Trouble } from './trial-context';
-import { diskError, writeWhole } from './trial-disk';
-import { scrubFolder, scrubText, type Secrets } from './trial-secrets';
-import type { TrialSpec } from './trial-spec';
-import type { VerifierEnd } from './trial-verify';
+} from '../../core/results/taskwright-file';
+import type { TaskConfig } from '../../core/task/config';
+import type { Image } from '../sandbox';
+import type { AgentEnd, AgentReport, TaskHashes, TrialContext, Trouble } from './context';
+import { diskError, writeWhole } from './disk';
+import { scrubFolder, scrubText, type Secrets } from './secrets';
+import type { TrialSpec } from './spec';
+import type { VerifierEnd } from './verify';
 
 /** All that happened in a trial, ready to be written. */
 export interface TrialStory {

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RewardReading } from '../core/results/record';
-import { duplicateKeys, readReward } from '../core/results/reward';
-import type { VerifierFacts } from '../core/results/taskwright-file';
-import { resolveEnv } from '../core/task/templates';
-import { runLogged, type AgentInput } from './agents/agent';
-import { EngineError, TransferError, type Exit, type Sandbox } from './sandbox';
-import { describeEnd, whyNotStarted, whyScriptFailed } from './trial-command';
-import { limitOf, type TrialScope, type Trouble } from './trial-context';
-import { cancelled, missingVariables } from './trial-environment';
-import { brokenArchive } from './trial-logs';
-import { uploadFolder } from './trial-upload';
-import { readVerifierFolder } from './trial-verifier-folder';
+import type { RewardReading } from '../../core/results/record';
+import { duplicateKeys, readReward } from '../../core/results/reward';
+import type { VerifierFacts } from '../../core/results/taskwright-file';
+import { resolveEnv } from '../../core/task/templates';
+import { runLogged, type AgentInput } from '../agents/agent';
+import { EngineError, TransferError, type Exit, type Sandbox } from '../sandbox';
+import { describeEnd, whyNotStarted, whyScriptFailed } from './command';
+import { limitOf, type TrialScope, type Trouble } from './context';
+import { cancelled, missingVariables } from './environment';
+import { brokenArchive } from './logs';
+import { uploadFolder } from './upload';
+import { readVerifierFolder } from './verifier-folder';
 
 export interface VerifierEnd {
   readonly reading: RewardReading | null;

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { networkPlan } from '../core/task/network';
-import { unsupportedReasons } from '../core/task/support';
-import type { Task } from '../core/task/task';
-import { resolveEnv } from '../core/task/templates';
-import type { TaskConfig } from '../core/task/config';
-import type { Image, ImageResult, ImageSource, Sandbox } from './sandbox';
-import type { TrialScope, Trouble } from './trial-context';
-import { uploadFolder } from './trial-upload';
+import { networkPlan } from '../../core/task/network';
+import { unsupportedReasons } from '../../core/task/support';
+import type { Task } from '../../core/task/task';
+import { resolveEnv } from '../../core/task/templates';
+import type { TaskConfig } from '../../core/task/config';
+import type { Image, ImageResult, ImageSource, Sandbox } from '../sandbox';
+import type { TrialScope, Trouble } from './context';
+import { uploadFolder } from './upload';
 
 /** Mount points in Harbor, volumes here, so that a cheat finds the same (harbor-run.md, section 1). */
 export const logFolders = ['/logs/agent', '/logs/verifier', '/logs/artifacts'] as const;

@@ -1,4 +1,4 @@
-import type { Task } from '../core/task/task';
+import type { Task } from '../../core/task/task';
 
 /** What acts in a trial. */
 export type AgentSpec =

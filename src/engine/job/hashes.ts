@@ -1,6 +1,6 @@
-import { packageDigest, taskChecksum } from '../core/task/hashes';
-import { nodeFiles, sha256 } from '../node/files';
-import type { TaskHashes } from './trial-context';
+import { packageDigest, taskChecksum } from '../../core/task/hashes';
+import { nodeFiles, sha256 } from '../../node/files';
+import type { TaskHashes } from '../trial/context';
 
 /**
  * Both hashes that Harbor keeps of a task. Where a file cannot be read (a link that leads nowhere) there is none: any

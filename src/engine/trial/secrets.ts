@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isUtf8 } from 'node:buffer';
-import type { RewardReading } from '../core/results/record';
+import type { RewardReading } from '../../core/results/record';
 
 /** Values to take out of a trial's files (harbor-run.md, section 13). */
 export interface Secrets {

@@ -1,14 +1,14 @@
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { manifestFile, type ManifestEntry } from '../core/results/harbor/manifest';
-import { isExcluded, planArtifacts, type PlannedArtifact } from '../core/results/artifacts';
-import type { NotCopied } from '../core/results/taskwright-file';
-import type { ArtifactConfig } from '../core/task/config';
-import { EngineError, TransferError, type Sandbox } from './sandbox';
-import type { TrialScope } from './trial-context';
-import { DiskError, diskError, writeWhole } from './trial-disk';
-import { unpackInto, type UnpackReport } from './untar';
+import { manifestFile, type ManifestEntry } from '../../core/results/harbor/manifest';
+import { isExcluded, planArtifacts, type PlannedArtifact } from '../../core/results/artifacts';
+import type { NotCopied } from '../../core/results/taskwright-file';
+import type { ArtifactConfig } from '../../core/task/config';
+import { EngineError, TransferError, type Sandbox } from '../sandbox';
+import type { TrialScope } from './context';
+import { DiskError, diskError, writeWhole } from './disk';
+import { unpackInto, type UnpackReport } from '../untar';
 
 /** What a trial may leave in one folder: enough for any log, and no way to fill a disk. */
 const maxBytes = 2 * 1024 ** 3;

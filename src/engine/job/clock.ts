@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Clock, Random } from './job-options';
+import type { Clock, Random } from './options';
 
 export const systemClock: Clock = {
   now: () => new Date(),

@@ -1,26 +1,26 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
-import type { HarborAgent } from '../core/results/harbor/agent';
-import { jobConfigFile } from '../core/results/harbor/job-config';
-import { jobResultFile, type EndedTrial } from '../core/results/harbor/job-result';
-import type { JsonObject } from '../core/results/harbor/json';
-import { jobLockFile } from '../core/results/harbor/lock';
-import { jobName, trialName } from '../core/results/harbor/names';
-import type { NotProvenReason } from '../core/gates/verdict';
-import type { TrialRecord } from '../core/results/record';
-import type { Task } from '../core/task/task';
-import { harborAgent } from './agents/agent';
-import { systemClock, systemRandom } from './job-clock';
-import { claimJobFolder, readEarlierJob, removeTrials, type EarlierJob } from './job-folder';
-import { hashTask } from './job-hashes';
-import { JobImages } from './job-images';
-import type { Clock, JobOpening, JobOptions, Random, RunningJob } from './job-options';
-import type { ImageResult } from './sandbox';
+import type { HarborAgent } from '../../core/results/harbor/agent';
+import { jobConfigFile } from '../../core/results/harbor/job-config';
+import { jobResultFile, type EndedTrial } from '../../core/results/harbor/job-result';
+import type { JsonObject } from '../../core/results/harbor/json';
+import { jobLockFile } from '../../core/results/harbor/lock';
+import { jobName, trialName } from '../../core/results/harbor/names';
+import type { NotProvenReason } from '../../core/gates/verdict';
+import type { TrialRecord } from '../../core/results/record';
+import type { Task } from '../../core/task/task';
+import { harborAgent } from '../agents/agent';
+import { systemClock, systemRandom } from './clock';
+import { claimJobFolder, readEarlierJob, removeTrials, type EarlierJob } from './folder';
+import { hashTask } from './hashes';
+import { JobImages } from './images';
+import type { Clock, JobOpening, JobOptions, Random, RunningJob } from './options';
+import type { ImageResult } from '../sandbox';
 import { capacityOf, needOf, Schedule } from './schedule';
-import { Trial, type FinishedTrial } from './trial';
-import type { TaskHashes, TrialContext } from './trial-context';
-import { claimFolder, DiskError, LogFile, writeWhole } from './trial-disk';
-import { cancelled } from './trial-environment';
-import type { TrialSpec } from './trial-spec';
+import { Trial, type FinishedTrial } from '../trial/trial';
+import type { TaskHashes, TrialContext } from '../trial/context';
+import { claimFolder, DiskError, LogFile, writeWhole } from '../trial/disk';
+import { cancelled } from '../trial/environment';
+import type { TrialSpec } from '../trial/spec';
 
 /** Opens a job: makes or takes up its folder and writes the files that stand there from the start. */
 export async function openJob(options: JobOptions): Promise<JobOpening> {

@@ -1,12 +1,12 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EndedTrial } from '../core/results/harbor/job-result';
-import type { JsonObject } from '../core/results/harbor/json';
-import { parseLocalTime } from '../core/results/harbor/names';
-import { readTrialRecord } from '../core/results/taskwright-file';
-import type { TrialRecord } from '../core/results/record';
-import type { Clock } from './job-options';
-import { claimFolder, makeFolder } from './trial-disk';
+import type { EndedTrial } from '../../core/results/harbor/job-result';
+import type { JsonObject } from '../../core/results/harbor/json';
+import { parseLocalTime } from '../../core/results/harbor/names';
+import { readTrialRecord } from '../../core/results/taskwright-file';
+import type { TrialRecord } from '../../core/results/record';
+import type { Clock } from './options';
+import { claimFolder, makeFolder } from '../trial/disk';
 
 /** Makes the job's folder. A name that is taken gets a suffix: `name-2`, `name-3` … */
 export async function claimJobFolder(jobsDir: string, wanted: string): Promise<string> {

@@ -1,10 +1,10 @@
-import type { AgentUsage } from '../core/results/harbor/agent';
-import type { NotProvenReason } from '../core/gates/verdict';
-import type { Task } from '../core/task/task';
-import type { EngineEvent, Phase } from '../protocol/engine';
-import type { Clock, Random } from './job-options';
-import type { ImageResult, SandboxEngine } from './sandbox';
-import type { LogFile } from './trial-disk';
+import type { AgentUsage } from '../../core/results/harbor/agent';
+import type { NotProvenReason } from '../../core/gates/verdict';
+import type { Task } from '../../core/task/task';
+import type { EngineEvent, Phase } from '../../protocol/engine';
+import type { Clock, Random } from '../job/options';
+import type { ImageResult, SandboxEngine } from '../sandbox';
+import type { LogFile } from './disk';
 
 /** What a trial needs of the job that it belongs to. */
 export interface TrialContext {

@@ -1,8 +1,8 @@
 import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { TransferError, type Sandbox } from './sandbox';
-import { PackError, packFiles, packFolder, type PackedFile } from './tar';
+import { TransferError, type Sandbox } from '../sandbox';
+import { PackError, packFiles, packFolder, type PackedFile } from '../tar';
 
 export type UploadResult =
   { readonly ok: true } | { readonly ok: false; readonly reason: 'failed' | 'cancelled'; readonly message: string };

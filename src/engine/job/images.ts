@@ -1,7 +1,7 @@
-import type { Task } from '../core/task/task';
-import type { BuildStep, ImageResult, SandboxEngine } from './sandbox';
-import { limitOf } from './trial-context';
-import { imageSource } from './trial-environment';
+import type { Task } from '../../core/task/task';
+import type { BuildStep, ImageResult, SandboxEngine } from '../sandbox';
+import { limitOf } from '../trial/context';
+import { imageSource } from '../trial/environment';
 
 interface Hold {
   readonly result: Promise<ImageResult>;

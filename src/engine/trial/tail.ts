@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { extract } from 'tar-stream';
-import type { Sandbox } from './sandbox';
+import type { Sandbox } from '../sandbox';
 
 const everyMs = 1000;
 /** Nobody reads more than this while it runs, and every look reads the file from its start. */

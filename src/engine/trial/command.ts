@@ -1,4 +1,4 @@
-import type { Exit, Sandbox } from './sandbox';
+import type { Exit, Sandbox } from '../sandbox';
 
 /**
  * Why a command did not even start, where Harbor shows no more than a missing reward (harbor-run.md, section 15;

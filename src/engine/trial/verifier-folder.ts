@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
-import { maxRewardBytes, type VerifierEntry } from '../core/results/reward';
+import { maxRewardBytes, type VerifierEntry } from '../../core/results/reward';
 
 /** A reward file may be a link to another file, so small ones are all kept, up to this many bytes together. */
 const maxKept = 16 * 1024 * 1024;

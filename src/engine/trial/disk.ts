@@ -1,5 +1,5 @@
 import { appendFile, mkdir } from 'node:fs/promises';
-import { writeFileAtomic } from '../node/atomic-write';
+import { writeFileAtomic } from '../../node/atomic-write';
 
 /** A file of the host could not be written. The message says which, why and what to do. */
 export class DiskError extends Error {
