@@ -3,13 +3,14 @@ import { build } from 'esbuild';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { dataset, endlessTask, singleTask } from './host-workspaces.mjs';
+import { dataset, endlessTask, singleTask, twoFolders } from './host-workspaces.mjs';
 import { root } from './rig.mjs';
 
 const bundles = join(root, 'out', 'test-host');
 
 /**
- * `fill`: makes what the window's folder holds; null is a window without a folder. `trust`: whether workspace trust is
+ * `fill`: makes what the window's folder holds, and may name a workspace file to open in its place; null is a window
+ * without a folder. `trust`: whether workspace trust is
  * asked for, so that the folder opens untrusted. `settings`: of the folder.
  */
 export const suites = [
@@ -23,6 +24,7 @@ export const suites = [
   },
   { name: 'cancel', fill: (dir) => endlessTask(dir, `endless-${randomBytes(4).toString('hex')}`) },
   { name: 'tasks', fill: dataset },
+  { name: 'two-folders', fill: twoFolders },
 ];
 
 export const bundleOf = (suite) => join(bundles, `${suite.name}.js`);
@@ -48,12 +50,12 @@ export async function buildSuites() {
 export async function prepareFolder(suite, work) {
   if (suite.fill === null) return null;
   const folder = await mkdtemp(join(work, `${suite.name}-`));
-  await suite.fill(folder);
+  const opened = await suite.fill(folder);
   if (suite.settings !== undefined) {
     await mkdir(join(folder, '.vscode'));
     await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(suite.settings(work)));
   }
-  return folder;
+  return opened?.endsWith('.code-workspace') === true ? opened : folder;
 }
 
 /** The extension as it was built, in a place of its own: a build meanwhile would take it away from under a window. */

@@ -68,3 +68,12 @@ export async function endlessTask(dir, name) {
   await writeFile(join(task, 'solution', 'solve.sh'), '#!/bin/bash\nsleep 3600\n');
   return dir;
 }
+
+/** A workspace of two folders, of which one lies in the other. */
+export async function twoFolders(dir) {
+  await copyTask(join(dir, 'outer', 'first'), 'first');
+  await copyTask(join(dir, 'outer', 'inner', 'second'), 'second');
+  const file = join(dir, 'both.code-workspace');
+  await writeFile(file, JSON.stringify({ folders: [{ path: 'outer' }, { path: 'outer/inner' }] }));
+  return file;
+}

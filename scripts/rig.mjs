@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -117,12 +117,16 @@ export async function startServer({ trust = false, env = {}, dataDir: givenDataD
       // gone already
     }
   };
-  const onExit = () => endGroup('SIGKILL');
+  const onExit = () => {
+    endGroup('SIGKILL');
+    if (!givenDataDir) rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
   process.once('exit', onExit);
   try {
     await answers(`http://127.0.0.1:${port}/`, child);
   } catch (error) {
-    endGroup('SIGKILL');
+    process.off('exit', onExit);
+    onExit();
     throw new Error(`${error.message}\n${log}`, { cause: error });
   }
   return {

@@ -1,7 +1,7 @@
 // Tests of the extension in a real VS Code: suites that run inside the extension host, then the interface as a person
 // uses it, with screenshots in out/screenshots. Prints each test, and `N passed, N failed` at the end; the same goes to
 // out/test/host.json. `node scripts/test-host.mjs [NAME…]` runs only the suites of these names (`interface` is one).
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,14 @@ if (unknown.length > 0) {
 }
 
 const work = await mkdtemp(join(tmpdir(), 'taskwright-host-'));
+// Stopped early, everything goes as well: the servers have handlers of their own for the process's end.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])
+  process.on(signal, () => process.exit(code));
+process.on('exit', () => rmSync(work, { recursive: true, force: true, maxRetries: 5 }));
+
 const results = [];
 const activations = [];
 
@@ -40,7 +48,7 @@ async function inHost(browser, suite) {
   const printed = [];
   try {
     const { code, page, context } = await runSuite(browser, server, {
-      ...(folder === null ? {} : { folder }),
+      ...(folder === null ? {} : folder.endsWith('.code-workspace') ? { workspace: folder } : { folder }),
       extension,
       tests: bundleOf(suite),
       onLog: (type, args) => printed.push(`${type}: ${JSON.stringify(args)}`),
@@ -62,7 +70,7 @@ async function inHost(browser, suite) {
   }
 }
 
-await rm(screenshots, { recursive: true, force: true });
+if (wanted('interface')) await rm(screenshots, { recursive: true, force: true });
 await mkdir(screenshots, { recursive: true });
 await mkdir(join(root, 'out', 'test'), { recursive: true });
 await buildSuites();
