@@ -1,7 +1,7 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EndedTrial } from '../../core/results/harbor/job-result';
-import type { JsonObject } from '../../core/results/harbor/json';
+import { isJsonObject, readJson, type JsonObject } from '../../core/results/harbor/json';
 import { parseLocalTime } from '../../core/results/harbor/names';
 import { readTrialRecord } from '../../core/results/taskwright-file';
 import type { TrialRecord } from '../../core/results/record';
@@ -35,7 +35,7 @@ export interface EarlierJob {
 
 /** null when the folder holds no job that was run by this program. */
 export async function readEarlierJob(dir: string, clock: Clock): Promise<EarlierJob | null> {
-  const result = await readJson(join(dir, 'result.json'));
+  const result = await readPlain(join(dir, 'result.json'));
   const id = result?.id;
   const started = result?.started_at;
   if (typeof id !== 'string' || typeof started !== 'string') return null;
@@ -45,7 +45,7 @@ export async function readEarlierJob(dir: string, clock: Clock): Promise<Earlier
   for (const entry of await readdir(dir, { withFileTypes: true }).catch(() => [])) {
     if (!entry.isDirectory()) continue;
     const trialDir = join(dir, entry.name);
-    const config = await readJson(join(trialDir, 'config.json'));
+    const config = await readPlain(join(trialDir, 'config.json'));
     // Whatever does not name this very job is someone else's, and stays untouched.
     if (config?.job_id !== id) continue;
     const trial = await readEarlierTrial(trialDir, id);
@@ -56,13 +56,13 @@ export async function readEarlierJob(dir: string, clock: Clock): Promise<Earlier
 }
 
 async function readEarlierTrial(trialDir: string, jobId: string): Promise<EarlierTrial | null> {
-  const result = await readJson(join(trialDir, 'result.json'));
+  const result = await readPlain(join(trialDir, 'result.json'));
   const text = await readFile(join(trialDir, 'taskwright.json'), 'utf8').catch(() => null);
   const read = text === null ? null : readTrialRecord(text);
   if (result === null || read?.jobId !== jobId) return null;
   const record = { ...read.record, dir: trialDir };
-  const lock = await readJson(join(trialDir, 'lock.json'));
-  return { record, ended: endedTrial(record, result), lock: lock as JsonObject | null };
+  const lock = readJson(await readFile(join(trialDir, 'lock.json'), 'utf8').catch(() => ''));
+  return { record, ended: endedTrial(record, result), lock: isJsonObject(lock) ? lock : null };
 }
 
 /** Harbor's own file has what a job's statistics need beside the record. */
@@ -99,7 +99,7 @@ export async function removeTrials(dirs: readonly string[]): Promise<void> {
   for (const dir of dirs) await rm(dir, { recursive: true, force: true });
 }
 
-async function readJson(path: string): Promise<Record<string, unknown> | null> {
+async function readPlain(path: string): Promise<Record<string, unknown> | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;

@@ -121,11 +121,10 @@ class Job implements RunningJob {
   async begin(): Promise<void> {
     for (const agent of this.options.plan.agents) this.addAgent(harborAgent(agent, null));
     for (const task of this.options.plan.tasks) this.tasks.set(task, null);
+    await this.log.open();
     await this.writeConfig();
     await this.writeLock();
     await this.writeResult('start');
-    const failure = await this.log.flush();
-    if (failure !== null) throw failure;
     this.options.emit({ type: 'job-started', dir: this.dir });
   }
 
@@ -146,6 +145,9 @@ class Job implements RunningJob {
       await this.note(spec);
       void this.save(() => this.writeResult('running'));
       const trial = new Trial(this.context(), spec, name, join(this.dir, name), await this.hashesOf(spec.task), both);
+      // Not only at the end: a job that is killed leaves a lock of all that it began.
+      this.locks.push(trial.lock);
+      await this.save(() => this.writeLock());
       const finished = await trial.run();
       this.end(spec, finished);
       return finished.record;
@@ -200,7 +202,6 @@ class Job implements RunningJob {
 
   private end(spec: TrialSpec, finished: FinishedTrial): void {
     const { record } = finished;
-    this.locks.push(finished.lock);
     this.ended.push({
       name: record.name,
       taskName: spec.task.name,
@@ -259,7 +260,8 @@ class Job implements RunningJob {
     await this.images[Symbol.asyncDispose]();
     await this.save(async () => {
       await this.writeLock();
-      await this.writeResult('end');
+      // A job that was interrupted has no end (harbor-results.md, section 5).
+      await this.writeResult(this.options.signal.aborted ? 'running' : 'end');
     });
     await this.log.flush();
   }

@@ -63,6 +63,13 @@ export class LogFile {
 
   constructor(readonly path: string) {}
 
+  /** Makes the file, so that it stands there before the first line. Throws a `DiskError`. */
+  async open(): Promise<void> {
+    await appendFile(this.path, '').catch((error: unknown) => {
+      throw diskError(this.path, error);
+    });
+  }
+
   write(line: string): void {
     this.last = this.last.then(async () => {
       if (this.failure !== null) return;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chooseReward } from '../../core/gates/reward';
 import { noUsage, type AgentUsage } from '../../core/results/harbor/agent';
 import type { JsonObject } from '../../core/results/harbor/json';
-import { trialLock, trialLockFile, type LockedTask } from '../../core/results/harbor/lock';
+import { trialLock, trialLockFile } from '../../core/results/harbor/lock';
 import { utcTime } from '../../core/results/harbor/names';
 import { trialConfigFile, type TrialSettings } from '../../core/results/harbor/trial-config';
 import type { Timing } from '../../core/results/harbor/trial-result';
@@ -32,7 +32,6 @@ export interface FinishedTrial {
   readonly record: TrialRecord;
   readonly usage: AgentUsage | null;
   readonly model: string | null;
-  readonly lock: JsonObject;
 }
 
 const noSecrets: Secrets = { values: [], names: [], tooShort: [] };
@@ -46,6 +45,8 @@ const noSecrets: Secrets = { values: [], names: [], tooShort: [] };
  * - a missing solution, and what is not supported, is said before anything is built.
  */
 export class Trial {
+  /** What `lock.json` holds of it, here and in the job's folder. */
+  readonly lock: JsonObject;
   private readonly began: number;
   private readonly startedAt: Date;
   private readonly id: string;
@@ -79,6 +80,9 @@ export class Trial {
     this.startedAt = context.clock.now();
     this.id = context.random.uuid();
     this.log = new LogFile(join(dir, 'trial.log'));
+    const { task } = spec;
+    const version = task.config?.task?.version ?? null;
+    this.lock = trialLock({ name: task.dirName, version, digest: hashes.digest }, this.settings());
     this.scope = {
       context,
       task: spec.task,
@@ -149,7 +153,8 @@ export class Trial {
     for (const name of ['agent', 'verifier', join('artifacts', 'logs', 'artifacts')]) {
       await makeFolder(join(this.dir, name));
     }
-    await writeWhole(join(this.dir, 'lock.json'), trialLockFile(this.lockedTask(), this.settings()));
+    await this.log.open();
+    await writeWhole(join(this.dir, 'lock.json'), trialLockFile(this.lock));
     await writeWhole(join(this.dir, 'config.json'), trialConfigFile(this.settings()));
   }
 
@@ -269,7 +274,6 @@ export class Trial {
       record,
       usage: this.report?.usage ?? null,
       model: this.report?.model?.name ?? null,
-      lock: trialLock(this.lockedTask(), this.settings()),
     };
   }
 
@@ -310,11 +314,6 @@ export class Trial {
 
   private settings(): TrialSettings {
     return harborSettings(this.context, this.spec, this.name, harborAgent(this.spec.agent, this.report));
-  }
-
-  private lockedTask(): LockedTask {
-    const { task } = this.spec;
-    return { name: task.dirName, version: task.config?.task?.version ?? null, digest: this.hashes.digest };
   }
 
   /** Harbor records the first trouble; a later one is only logged. */

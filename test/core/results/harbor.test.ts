@@ -236,7 +236,7 @@ describe('configuration and locks (sections 3 and 4)', () => {
 
   it('locks a trial as in the sample', () => {
     const task = { name: 'log-triage', version: '0.3.0', digest: `sha256:${'1f'.repeat(32)}` };
-    expect(JSON.parse(trialLockFile(task, settings))).toEqual({
+    expect(JSON.parse(trialLockFile(trialLock(task, settings)))).toEqual({
       schema_version: 2,
       task: {
         name: 'log-triage',

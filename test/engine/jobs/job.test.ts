@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -107,6 +108,11 @@ it('is taken up again: what ended is kept, what was cut off is run, what is fore
   const cut = await first.job.run({ task, agent: { kind: 'oracle' }, attempt: 2 });
   await first.job.close();
   expect([outcome(kept), outcome(cut)]).toEqual(['reward=1', 'cancelled']);
+  expect(await json(first.job.dir, 'result.json')).toMatchObject({
+    updated_at: expect.stringMatching(/Z$/) as string,
+    finished_at: null,
+    stats: { n_completed_trials: 2, n_cancelled_trials: 1, evals: { oracle__adhoc: { pass_at_k: {} } } },
+  });
   // An interrupted trial of this job, and folders of other people.
   const dir = first.job.dir;
   await mkdir(join(dir, 'interrupted'));
@@ -128,7 +134,29 @@ it('is taken up again: what ended is kept, what was cut off is run, what is fore
     n_total_trials: 2,
     stats: { n_completed_trials: 2, n_cancelled_trials: 0, evals: { oracle__adhoc: { pass_at_k: { '2': 1 } } } },
   });
-  expect(((await json(dir, 'lock.json')).trials as unknown[]).length).toBe(2);
+  expect((await json(dir, 'result.json')).finished_at).toEqual(expect.any(String));
+  // The lock of the trial that was kept is written again as Python wrote it.
+  const lock = await readFile(join(dir, 'lock.json'), 'utf8');
+  expect(lock.split('"timeout_multiplier": 1.0,').length - 1).toBe(2);
+});
+
+it('has its logs and the lock of a trial on disk while the trial runs', async () => {
+  const task = await scratch.task({});
+  const onDisk = new Map<string, string>();
+  const { job } = await open(engine, scratch, {
+    jobName: 'early',
+    emit: (event) => {
+      if (event.type !== 'phase' || event.phase !== 'agent' || event.trial === null) return;
+      const dir = join(scratch.dir, 'jobs', 'early');
+      for (const path of ['job.log', 'lock.json', `${event.trial}/trial.log`, `${event.trial}/lock.json`])
+        onDisk.set(path, readFileSync(join(dir, path), 'utf8'));
+    },
+  });
+  const { name } = await job.run({ task, agent: { kind: 'nop' }, attempt: 1 });
+  await job.close();
+  expect([...onDisk.keys()]).toEqual(['job.log', 'lock.json', `${name}/trial.log`, `${name}/lock.json`]);
+  const { trials } = JSON.parse(onDisk.get('lock.json')!) as { trials: unknown[] };
+  expect(trials).toEqual([JSON.parse(onDisk.get(`${name}/lock.json`)!)]);
 });
 
 it('cannot be taken up where there is none, nor have a name that is no folder', async () => {

@@ -1,3 +1,4 @@
+import { parsePythonJson, type PythonJson } from '../python-json';
 import { formatPythonFloat, formatPythonInt } from '../python-number';
 
 /** A number that Python holds as a float, and writes with a point: `1.0`. Plain numbers are integers. */
@@ -24,6 +25,28 @@ export function writeJson(value: Json, style: JsonStyle): string {
   return write(value, style, '');
 }
 
+/** Reads what `writeJson` wrote, so that it is written again as it was: `1.0` stays a float. null for anything else. */
+export function readJson(text: string): Json {
+  const read = parsePythonJson(text);
+  return read.ok ? toJson(read.value) : null;
+}
+
+function toJson(value: PythonJson): Json {
+  switch (value.type) {
+    case 'null':
+      return null;
+    case 'boolean':
+    case 'string':
+      return value.value;
+    case 'number':
+      return value.number.kind === 'int' ? value.number.value : new Float(value.number.value);
+    case 'array':
+      return value.items.map(toJson);
+    case 'object':
+      return Object.fromEntries([...value.members].map(([name, member]) => [name, toJson(member)]));
+  }
+}
+
 function write(value: Json, style: JsonStyle, margin: string): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return quote(style.text ? style.text(value) : value, style);
@@ -45,7 +68,11 @@ function write(value: Json, style: JsonStyle, margin: string): string {
   return frame('{}', members, inner, margin);
 }
 
-function isArray(value: readonly Json[] | JsonObject): value is readonly Json[] {
+export function isJsonObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !isArray(value) && !(value instanceof Float);
+}
+
+function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 

@@ -49,8 +49,8 @@ export function trialLock(task: LockedTask, settings: TrialSettings): JsonObject
   };
 }
 
-export function trialLockFile(task: LockedTask, settings: TrialSettings): string {
-  return writeJson(trialLock(task, settings), { indent: 4 });
+export function trialLockFile(lock: JsonObject): string {
+  return writeJson(lock, { indent: 4 });
 }
 
 /** Harbor's defaults (harbor-run.md, section 12): nothing is tried again. */
