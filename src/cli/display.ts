@@ -61,8 +61,8 @@ class Milestones {
       }
       case 'gate-finished':
         return [this.line(event.task, verdictText(event.result))];
+      // Said by the command itself, as the reason why it ends.
       case 'engine-failed':
-        return [plainLine(event.message)];
       case 'output':
       case 'gate-started':
       case 'task-finished':
@@ -124,7 +124,7 @@ class LiveDisplay implements Display {
       const sign = verdict === 'passed' ? '✓' : verdict === 'failed' ? '✗' : '?';
       const line = `${paint(sign)} ${plainLine(nameOf(event.task))}  ${paint(verdictText(event.result))}`;
       this.draw(`${line}\n`);
-    } else if (event.type === 'engine-failed') this.draw(`${plainLine(event.message)}\n`);
+    }
   }
 
   say(text: string): void {

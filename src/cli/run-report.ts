@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { decide } from '../core/gates/reward';
+import { rewardOf } from '../core/gates/reward';
 import type { TrialRecord } from '../core/results/record';
 import type { TaskTrials } from '../engine/runs/run-agent';
 import { duration, plainLine } from './plain-text';
@@ -25,7 +25,7 @@ export function runReport(tasks: readonly TaskTrials[], options: RunReportOption
   }
   const records = tasks.flatMap(({ records }) => records);
   const values = records.flatMap((record) => {
-    const decision = decide(record, options.rewardKey);
+    const decision = rewardOf(record, options.rewardKey);
     return decision.kind === 'reward' ? [decision.value] : [];
   });
   const mean = values.length === 0 ? '' : `, mean ${(values.reduce((a, b) => a + b, 0) / values.length).toFixed(3)}`;
@@ -42,7 +42,7 @@ function trialLines(record: TrialRecord, options: RunReportOptions): string[] {
   const colors = createColors(options.color);
   const what = describeTrial(record.agent, record.cheat?.strategy ?? null, record.attempt);
   const took = colors.dim(duration(record.durationSec));
-  const decision = decide(record, options.rewardKey);
+  const decision = rewardOf(record, options.rewardKey);
   const trial = record.dir === null ? [] : [colors.dim(`    ${plainLine(options.showPath(record.dir))}`)];
   if (decision.kind === 'reward') {
     const { key, value, file } = decision.account;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { decide } from '../core/gates/reward';
+import { writableRewards } from '../core/results/harbor/trial-result';
 import type { TrialRecord } from '../core/results/record';
 import { resolveJobsDir } from '../core/workspace';
 import type { GateTarget } from '../engine/gates/options';
@@ -42,7 +42,7 @@ export function registerRun(program: Command, context: CliContext): void {
     .option('--resume', 'go on with the job of that name: what is finished is kept')
     .option('--reward-key <key>', 'reward to show (default: the key “reward”, else the only one)', filled)
     .option('--docker-host <url>', 'container engine (default: DOCKER_HOST, the Docker context, known sockets)', filled)
-    .addHelpText('after', '\nRewards do not change the exit code; a trial without a reward makes it 1.')
+    .addHelpText('after', '\nRewards do not change the exit code; a trial without a result makes it 1.')
     .action(async (paths: readonly string[], options: RunOptions) => {
       context.finish(await run(paths, options, context));
     });
@@ -125,12 +125,14 @@ async function runTargets(
   const show = (full: string): string => showPath(full, context.cwd);
   context.stdout.write(runReport(ran.tasks, { color, rewardKey, jobDir: show(ran.jobDir), showPath: show }));
   if (context.signal.aborted) return 130;
-  const records = ran.tasks.flatMap(({ records }) => records);
-  return records.length > 0 && records.every((record) => hasReward(record, rewardKey)) ? 0 : 1;
+  return ran.tasks.every(({ records, left }) => records.length + left.length > 0 && records.every(hasResult)) ? 0 : 1;
 }
 
-function hasReward(record: TrialRecord, rewardKey: string | null): boolean {
-  return record.cheat?.ran === 'skipped' || decide(record, rewardKey).kind === 'reward';
+/** Rewards of several names are a result too, whichever of them a person would look at. */
+function hasResult({ cheat, reading }: TrialRecord): boolean {
+  if (cheat?.ran === 'skipped') return true;
+  const rewards = reading?.ok ? writableRewards(reading.rewards) : null;
+  return rewards !== null && Object.keys(rewards).length > 0;
 }
 
 function agentOf(

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { call, useBundle, useWorkspace, type Ended } from './process';
+import { call, copyTask, useBundle, useWorkspace, type Ended } from './process';
 
 const cli = useBundle();
-const work = useWorkspace('sound', 'silent', 'unreadable');
+const work = useWorkspace('sound', 'silent', 'two-keys', 'unreadable');
 
 const run = (...args: readonly string[]): Promise<Ended> => call(cli.path, ['run', ...args], work.dir);
 
@@ -27,6 +27,20 @@ describe('a job judges nothing', () => {
     expect(ended.stdout).toContain('1 trial: 0 with a reward, 1 without');
     expect(ended.stdout).toContain('no-reward');
     expect(ended.code).toBe(1);
+  });
+
+  test('rewards of several names are a result', async () => {
+    const ended = await run('two-keys', '--agent', 'nop');
+    expect(ended.stdout).toContain('say which one counts with --reward-key');
+    expect(ended.code).toBe(0);
+  });
+
+  test('what an agent earned before its time ran out counts', async () => {
+    const config = join(copyTask('sound', join(work.dir, 'hasty')), 'task.toml');
+    writeFileSync(config, readFileSync(config, 'utf8').replace('300.0', '2.0'));
+    const ended = await run('hasty/sound', '--agent', 'command', '--command', 'echo 42 > answer.txt; sleep 300');
+    expect(ended.stdout).toContain('command  reward 1 (reward.txt)  AgentTimeoutError');
+    expect(ended.code).toBe(0);
   });
 
   test('a command acts in the working directory, and is told what to do', async () => {
@@ -86,6 +100,12 @@ describe('what could not be run ends with 2', () => {
     expect(ended.stdout).toBe('');
     expect(ended.code).toBe(2);
   });
+});
+
+test('that no engine answers is said once', async () => {
+  const ended = await run('sound', '--docker-host', 'unix:///nowhere/docker.sock');
+  expect(ended.stderr.match(/no socket is there/g)).toHaveLength(1);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
 });
 
 test('every command says what it takes, and nothing is an error without being told', async () => {

@@ -68,6 +68,14 @@ export function decide(record: TrialRecord, rewardKey: string | null): Decision 
   return undecided('no-reward', 'the verifier did not run');
 }
 
+/**
+ * The reward that a trial has, whatever else happened to it: an agent that ran out of time may have earned one all the
+ * same. Where nothing was read, why.
+ */
+export function rewardOf(record: TrialRecord, rewardKey: string | null): Decision {
+  return record.reading === null ? decide(record, rewardKey) : chooseReward(record.reading, rewardKey);
+}
+
 /** Harbor's names for a phase that ran out of time (harbor-run.md, section 6). */
 const timeouts = new Set([
   'AgentTimeoutError',

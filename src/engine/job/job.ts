@@ -42,7 +42,7 @@ export async function openJob(options: JobOptions): Promise<JobOpening> {
       return {
         ok: false,
         reason: 'conflict',
-        message: `There is no job to resume in "${where}". Name one with --job-name.`,
+        message: `There is no job to resume in "${where}". Name another with --job-name, or start it without --resume.`,
       };
     }
     if (earlier !== null) await removeTrials(earlier.unfinished);
