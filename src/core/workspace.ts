@@ -102,7 +102,7 @@ export function pathBelow(folder: string, path: string): string | null {
   return full.startsWith(prefix) ? full.slice(prefix.length) : null;
 }
 
-export function lastName(path: string): string {
+function lastName(path: string): string {
   return comparable(path).split('/').pop() ?? '';
 }
 

@@ -129,7 +129,7 @@ function lastIndex(text: string, pattern: RegExp): number {
 }
 
 /** The kind of a file by its name, and by the words around where the name says nothing. */
-export function kindOf(path: string, around: string): OutputKind {
+function kindOf(path: string, around: string): OutputKind {
   const runs = /\b(?:script|program|command|executable|tool|CLI)\b/i.test(around);
   const extension = /\.([A-Za-z0-9]+)\/?$/.exec(path)?.[1]?.toLowerCase();
   if (path.endsWith('/')) return 'folder';

@@ -28,7 +28,7 @@ export function gateDocument(tasks: readonly GateTaskResult[]): GateDocument {
   return { version: 1, tasks, summary: summarize(tasks) };
 }
 
-export function summarize(tasks: readonly GateTaskResult[]): GateSummary {
+function summarize(tasks: readonly GateTaskResult[]): GateSummary {
   const verdicts = tasks.flatMap((task) => task.gates.map(({ verdict }) => verdict));
   return {
     tasks: tasks.length,

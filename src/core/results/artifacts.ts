@@ -15,7 +15,7 @@ export interface PlannedArtifact {
   readonly clash: boolean;
 }
 
-export const artifactsFolder = '/logs/artifacts';
+const artifactsFolder = '/logs/artifacts';
 
 /** The effective list for the service `main`, `/logs/artifacts` first unless the task names it itself. */
 export function planArtifacts(entries: readonly ArtifactConfig[]): readonly PlannedArtifact[] {

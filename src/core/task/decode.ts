@@ -63,7 +63,7 @@ function tidy(decoded: Decoded<typeof taskTable>): TaskConfig {
 }
 
 /** The keys of one table, or `refused` after at least one error. */
-export function decodeTable(
+function decodeTable(
   spec: Table,
   table: TomlTable,
   path: TomlPath,
@@ -127,7 +127,7 @@ function decodeKey(key: Key<unknown>, entry: TomlEntry, path: TomlPath, decoding
 }
 
 /** Decodes one value; `at` is where its errors are shown. */
-export function decodeValue(shape: Shape, value: TomlValue, path: TomlPath, decoding: Decoding, at: Range): unknown {
+function decodeValue(shape: Shape, value: TomlValue, path: TomlPath, decoding: Decoding, at: Range): unknown {
   const refuse = (wanted: string): Refused => {
     invalid(
       decoding,

@@ -19,7 +19,7 @@ export interface LoaderSubject {
 }
 
 /** Test D: `view`, `publish` and others only look for the file. */
-export function hasConfig({ disk }: LoaderSubject): boolean {
+function hasConfig({ disk }: LoaderSubject): boolean {
   return disk.entries.has('task.toml');
 }
 
@@ -28,30 +28,25 @@ export function strictTroubles(subject: LoaderSubject): readonly LoadTrouble[] {
   return withEnvironment(subject, loaderTroubles(subject));
 }
 
-/** Test B: as test A with `--disable-verification`. */
-export function unverifiedTroubles(subject: LoaderSubject): readonly LoadTrouble[] {
-  return withEnvironment(subject, loaderTroubles(subject, { isVerified: false }));
-}
-
 /** Test C: the loader of every trial; does not ask for `environment/`. */
-export function loaderTroubles(subject: LoaderSubject, { isVerified = true } = {}): readonly LoadTrouble[] {
+export function loaderTroubles(subject: LoaderSubject): readonly LoadTrouble[] {
   const { disk, config } = subject;
   if (!hasConfig(subject)) return [{ kind: 'no-config', file: 'task.toml' }];
   if (config === null) {
     const isText = typeof disk.texts.get('task.toml')?.text === 'string';
     return [{ kind: isText ? 'invalid-config' : 'unreadable-config', file: 'task.toml' }];
   }
-  return missingFiles(disk, config, isVerified).map((file) => ({ kind: 'missing-file', file }));
+  return missingFiles(disk, config).map((file) => ({ kind: 'missing-file', file }));
 }
 
 /** The files of harbor-task.md, section 2.4 that are not there, in Harbor's order of looking. */
-export function missingFiles(disk: Snapshot, config: TaskConfig, isVerified = true): readonly string[] {
+export function missingFiles(disk: Snapshot, config: TaskConfig): readonly string[] {
   const has = (path: string): boolean => disk.entries.has(path);
   const testScript = `tests/test.${scriptExtension(config.environment.os)}`;
   const missing: string[] = [];
   if (config.steps.length === 0) {
     if (!has('instruction.md')) missing.push('instruction.md');
-    if (isVerified && verifierMode(config).mode === 'shared' && !has(testScript)) missing.push(testScript);
+    if (verifierMode(config).mode === 'shared' && !has(testScript)) missing.push(testScript);
     return missing;
   }
   config.steps.forEach((step, index) => {
@@ -62,8 +57,7 @@ export function missingFiles(disk: Snapshot, config: TaskConfig, isVerified = tr
     }
     if (!has(`${dir}/instruction.md`)) missing.push(`${dir}/instruction.md`);
     const isShared = verifierMode(config, index).mode === 'shared';
-    if (isVerified && isShared && !has(`${dir}/${testScript}`) && !has(testScript))
-      missing.push(`${dir}/${testScript}`);
+    if (isShared && !has(`${dir}/${testScript}`) && !has(testScript)) missing.push(`${dir}/${testScript}`);
   });
   return [...new Set(missing)];
 }

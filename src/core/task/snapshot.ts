@@ -19,7 +19,7 @@ export interface Snapshot {
 }
 
 /** Bytes of a text that is read; task-rules.md, section 1. */
-export const maxTextBytes = 1 << 20;
+const maxTextBytes = 1 << 20;
 
 /** Reads a file as strict UTF-8. A byte-order mark is kept, since it matters to Harbor and to the kernel. */
 export async function readText(files: Files, file: string, path: string): Promise<TextFile | null> {

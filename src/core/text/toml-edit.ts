@@ -55,7 +55,7 @@ export function insertStatement(source: TomlSource, target: TomlPath, statement:
   return [atEnd(source, `${separator}[${formatPath(target)}]${eol}${statement}${eol}`)];
 }
 
-export function lineEnd(text: string): '\n' | '\r\n' {
+function lineEnd(text: string): '\n' | '\r\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 

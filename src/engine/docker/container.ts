@@ -255,7 +255,7 @@ export async function removeContainer(client: EngineClient, id: string): Promise
   return false;
 }
 
-export function asEngineError(error: unknown): Error {
+function asEngineError(error: unknown): Error {
   if (error instanceof RefusedError) return new EngineError(`Docker refused: ${error.message}`);
   return error instanceof Error ? error : new Error(String(error));
 }

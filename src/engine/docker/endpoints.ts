@@ -106,7 +106,7 @@ function pipe(name: string, source: string): Candidate {
 }
 
 /** Reads a host as the `docker` command does: `unix://`, `npipe://`, `tcp://`, `ssh://`, or `host:port`. */
-export async function parseHost(text: string, source: string, around: Surroundings): Promise<Candidate> {
+async function parseHost(text: string, source: string, around: Surroundings): Promise<Candidate> {
   const env = around.env;
   const verify = (env.DOCKER_TLS_VERIFY ?? '') !== '';
   const folder = env.DOCKER_CERT_PATH ?? configFolder(around);

@@ -58,7 +58,7 @@ export interface PullRequest {
 export type PullResult = { readonly ok: true } | Extract<ImageResult, { ok: false }>;
 
 /** Without a tag the engine would fetch every tag there is. */
-export function withTag(reference: string): string {
+function withTag(reference: string): string {
   return reference.includes('@') || /:[^/]+$/.test(reference) ? reference : `${reference}:latest`;
 }
 

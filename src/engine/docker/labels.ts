@@ -2,7 +2,7 @@ import { formatOwner, parseOwner, type Owner } from './owner';
 
 export const RUN_LABEL = 'taskwright.run';
 export const OWNER_LABEL = 'taskwright.owner';
-export const KIND_LABEL = 'taskwright.kind';
+const KIND_LABEL = 'taskwright.kind';
 
 /** Repository of every image tag made here, followed by its owner. */
 export const IMAGE_PREFIX = 'taskwright-run/';

@@ -42,7 +42,7 @@ export async function registryAuth(reference: string): Promise<string | null> {
 }
 
 /** null: the default registry. Only a first part with a dot or a port, or `localhost`, names another. */
-export function registryOf(reference: string): string | null {
+function registryOf(reference: string): string | null {
   const first = reference.split('/')[0] ?? '';
   if (!reference.includes('/') || !(/[.:]/.test(first) || first === 'localhost')) return null;
   return first;

@@ -102,6 +102,6 @@ class SshStream extends Duplex {
 }
 
 /** The connection over ssh broke or was never made; the message is what the program said. */
-export class SshError extends Error {
+class SshError extends Error {
   override readonly name = 'SshError';
 }

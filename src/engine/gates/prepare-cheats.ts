@@ -107,7 +107,7 @@ async function prepareAuthors(target: GateTarget, options: PrepareOptions): Prom
 }
 
 /** The command that tries one cheat again. */
-export function commandFor(target: GateTarget, label: string): string {
+function commandFor(target: GateTarget, label: string): string {
   return `taskwright gate ${shellWord(target.path)} --gates cheat --strategy ${shellWord(label)}`;
 }
 

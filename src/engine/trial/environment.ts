@@ -10,7 +10,7 @@ import type { TrialScope, Trouble } from './context';
 import { uploadFolder } from './upload';
 
 /** Mount points in Harbor, volumes here, so that a cheat finds the same (harbor-run.md, section 1). */
-export const logFolders = ['/logs/agent', '/logs/verifier', '/logs/artifacts'] as const;
+const logFolders = ['/logs/agent', '/logs/verifier', '/logs/artifacts'] as const;
 
 export type Buildable =
   | {

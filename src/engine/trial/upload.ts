@@ -1,4 +1,4 @@
-import { access, lstat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { TransferError, type Sandbox } from '../sandbox';
@@ -94,12 +94,4 @@ async function send(
 
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
-}
-
-export async function fileExists(dir: string, relative: string | null): Promise<boolean> {
-  if (relative === null) return false;
-  return access(join(dir, relative)).then(
-    () => true,
-    () => false,
-  );
 }

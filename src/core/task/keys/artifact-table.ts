@@ -2,7 +2,7 @@ import { artifactDestinationFormat, artifactSourceFormat, serviceFormat } from '
 import type { Table, TableTrouble } from './key';
 import { artifact, list, optional, required, text, withDefault } from './key';
 
-export const artifactTable = {
+const artifactTable = {
   title: 'Artifact',
   doc: 'A file or folder that is collected after the agent.',
   keys: {

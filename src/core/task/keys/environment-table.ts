@@ -45,7 +45,7 @@ export const healthcheckTable = {
   },
 } satisfies Table;
 
-export const tpuTable = {
+const tpuTable = {
   title: 'TPU',
   doc: 'A TPU slice. Docker cannot give one to a container and refuses the task.',
   keys: {
@@ -57,7 +57,7 @@ export const tpuTable = {
   },
 } satisfies Table;
 
-export const mcpServerTable = {
+const mcpServerTable = {
   title: 'MCP server',
   doc: 'A server that is handed to the agent; oracle and nop ignore it.',
   keys: {

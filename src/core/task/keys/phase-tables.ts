@@ -48,7 +48,7 @@ export const agentTable = {
   check: (values) => hostsWithMode(values, { emptyNeedsMode: true }),
 } satisfies Table;
 
-export const collectTable = {
+const collectTable = {
   title: 'Collect hook',
   doc: 'A command that is run after the agent and before artifacts are collected.',
   keys: {

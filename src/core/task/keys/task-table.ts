@@ -6,7 +6,7 @@ import { agentTable, solutionTable, stepTable, verifierTable } from './phase-tab
 import type { Migration, Table } from './key';
 import { choice, freeTable, legacy, list, optional, ownTable, required, table, text, withDefault } from './key';
 
-export const authorTable = {
+const authorTable = {
   title: 'Author',
   doc: 'Who wrote the task.',
   keys: {
@@ -15,7 +15,7 @@ export const authorTable = {
   },
 } satisfies Table;
 
-export const packageTable = {
+const packageTable = {
   title: 'Package',
   doc: 'Identity of the task as a package; publishing needs it, running does not.',
   keys: {
