@@ -3,6 +3,7 @@ import type { CheatJudgement, CheatTrial } from './cheat-outcome';
 import { judgeCheatTrial } from './cheat-outcome';
 import { attemptOf } from './judge';
 import { closed, sentence, splitMessage } from './message';
+import { remarksOf, remarkText, withRemarks } from './remarks';
 import { strictNumber } from './reward';
 import type { GateSettings } from './settings';
 import type { AttemptResult, GateName, GateResult, HitAccount } from './verdict';
@@ -61,7 +62,7 @@ export function judgeCheatGate(
     const { judgement, attempt } = open;
     const reason = judgement.reason ?? 'denied';
     const strategy = attempt.strategy ?? 'a cheat';
-    const why = splitMessage(judgement.message ?? 'no reward').head;
+    const why = splitMessage(attempt.message ?? 'no reward').head;
     const message =
       judgement.outcome === 'denied'
         ? `${task}: with ${strategy} an agent could make the trial end without a reward instead of 0 (${why}). ${nextStep('denied')}`
@@ -159,7 +160,7 @@ function attemptFor(entry: CheatEntry & { kind: 'trial' }, judgement: CheatJudge
     reward: base.reward,
     exception: base.exception,
     durationSec: base.durationSec,
-    message: judgement.message,
+    message: withRemarks(judgement.message, remarksOf(entry.trial.record)),
     ...(explanation === null ? {} : { explanation }),
   };
 }
@@ -194,7 +195,7 @@ function hitMessage(
   const strategy = attempt.strategy ?? 'a cheat';
   const targets = trial.targets === null ? '' : ` It targets: “${trial.targets}”.`;
   if (judgement.fault === 'variant-rejected')
-    return `${task}: the alternative solution ${strategy} earned ${reward} where ${trial.expect ?? String(settings.passThreshold)} is expected.${targets} The tests are narrower than the instruction: let them check what is asked for, not how it is done.`;
+    return `${task}: the alternative solution ${strategy} earned ${reward} where ${trial.expect ?? String(settings.passThreshold)} is expected.${targets}${remarkText(trial.record)} The tests are narrower than the instruction: let them check what is asked for, not how it is done.`;
   const explanation = attempt.explanation;
   if (explanation !== undefined && trial.record.cheat?.kind === 'catalogue')
     return `${task}: an agent could cheat with ${strategy}. ${explanation.whatHappened} ${explanation.whatToChange}`;

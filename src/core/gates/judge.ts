@@ -1,6 +1,7 @@
 import type { TrialRecord } from '../results/record';
 import { nextStep } from './advice';
 import { closed, sentence, splitMessage } from './message';
+import { remarksOf, remarkText, withRemarks } from './remarks';
 import type { Decision } from './reward';
 import { decide, strictNumber } from './reward';
 import type { GateSettings } from './settings';
@@ -30,17 +31,18 @@ export function judgeGate(
       gate === 'oracle'
         ? `${task}: the reference solution earned ${String(account.value)}${which}, below the ${settings.passThreshold} that counts as a pass. ` +
           solutionHint(contrary.trial.record)
-        : `${task}: doing nothing earned ${String(strictNumber(value))}${which}. Let the tests fail, with reward 0, as long as the work is not done.`;
+        : `${task}: doing nothing earned ${String(strictNumber(value))}${which}.${remarkText(contrary.trial.record)} Let the tests fail, with reward 0, as long as the work is not done.`;
     return { gate, verdict: 'failed', reason, message, reward: account, attempts };
   }
   const open = judged.find(({ decision }) => decision.kind === 'undecided');
   if (open?.decision.kind === 'undecided') {
     const { reason, account } = open.decision;
+    const why = withRemarks(open.decision.message, remarksOf(open.trial.record)) ?? '';
     return {
       gate,
       verdict: 'not-proven',
       reason,
-      message: `${task}: the ${gate} gate could not decide. ${closed(sentence(splitMessage(open.decision.message).head))} ${nextStep(reason)}`,
+      message: `${task}: the ${gate} gate could not decide. ${closed(sentence(splitMessage(why).head))} ${stepAfter(reason, open.trial.record)}`,
       reward: account,
       attempts,
     };
@@ -64,8 +66,15 @@ export function attemptOf(trial: GateTrial, decision: Decision): AttemptResult {
     reward,
     exception: trial.record.exception?.type ?? null,
     durationSec: trial.record.durationSec,
-    message: decision.kind === 'undecided' ? decision.message : null,
+    message: withRemarks(decision.kind === 'undecided' ? decision.message : null, remarksOf(trial.record)),
   };
+}
+
+/** The next step for this very trial: not every missing reward is the fault of tests/test.sh. */
+function stepAfter(reason: NotProvenReason, { reading }: TrialRecord): string {
+  if (reason !== 'no-reward') return nextStep(reason);
+  if (reading === null) return 'Mend that and run the gate again.';
+  return reading.ok ? 'Let tests/test.sh write that reward, or say which one counts.' : nextStep(reason);
 }
 
 function wanted(gate: 'oracle' | 'nop', value: number, settings: GateSettings): boolean {
@@ -73,6 +82,9 @@ function wanted(gate: 'oracle' | 'nop', value: number, settings: GateSettings): 
 }
 
 function solutionHint(record: TrialRecord): string {
+  const remarks = remarksOf(record);
+  if (remarks.length > 0)
+    return `${remarks.join(' ')} See also the verifier's output (verifier/test-stdout.txt of the trial).`;
   const code = record.agentExitCode;
   if (code !== null && code !== 0)
     return `solution/solve.sh ended with code ${code}: read agent/oracle.txt of the trial, then the verifier's output.`;

@@ -44,7 +44,8 @@ export async function attemptMessages(
   threshold: number,
 ): Promise<TestMessage[]> {
   const isSolution = attempt.strategy?.startsWith('variant:') === true;
-  const text = [attempt.message ?? outcomeText(attempt), ...explanation(attempt)];
+  const remarks = typeof attempt.message === 'string' ? [attempt.message] : [];
+  const text = [outcomeText(attempt), ...remarks, ...explanation(attempt)];
   const where = await placeOfHit(files, entry, attempt);
   return messagesOf(
     text,
