@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import type { Command } from 'commander';
 import { isPackageName, nameTask, packageNameFor } from '../core/template';
+import { makeFolders } from '../node/make-folder';
 import type { CliContext } from './context';
 
 interface NewOptions {
@@ -105,7 +106,7 @@ async function stateOf(target: string): Promise<'missing' | 'empty' | 'full' | '
 /** The whole folder appears at once: it is made beside its place and then moved there. */
 async function makeFolder(target: string, files: readonly TemplateFile[], context: CliContext): Promise<void> {
   const parent = path.dirname(target);
-  await mkdir(parent, { recursive: true });
+  await makeFolders(parent);
   await staged(path.join(parent, temporaryName(context)), files, async (stage) => {
     await rename(stage, target);
   });

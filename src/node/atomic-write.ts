@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolders } from './make-folder';
 
 /**
  * Writes a whole file or leaves what was there: the content goes to a new file in the same folder, which then takes the
@@ -9,7 +10,7 @@ import path from 'node:path';
  */
 export async function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true });
+  await makeFolders(folder);
   const temporary = path.join(folder, `.${path.basename(file).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const handle = await open(temporary, 'wx', mode);

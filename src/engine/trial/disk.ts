@@ -1,5 +1,6 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { writeFileAtomic } from '../../node/atomic-write';
+import { makeFolders } from '../../node/make-folder';
 
 /** A file of the host could not be written. The message says which, why and what to do. */
 export class DiskError extends Error {
@@ -17,7 +18,7 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
 
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolders(path);
   } catch (error) {
     throw diskError(path, error);
   }
