@@ -30,8 +30,18 @@ export async function expand(row) {
 
 /** Clicks a button that a row shows only while the pointer is on it. */
 export async function clickInline(row, title) {
-  await row.hover();
-  await row.locator(`.actions .action-label[aria-label^="${title}"]`).click();
+  // A row that is drawn anew under a resting pointer hides its buttons until the pointer moves again.
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    try {
+      await row.page().mouse.move(1, 1);
+      await row.hover();
+      await row.locator(`.actions .action-label[aria-label^="${title}"]`).click({ timeout: 2_000 });
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+  }
 }
 
 async function withTheme(folder, theme, settings = {}) {
