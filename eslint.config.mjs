@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', 'out', 'examples', 'test/tasks', '.rig', '.vscode-test'] },
+  { ignores: ['node_modules', 'dist', 'out', 'examples', 'test/tasks', '.rig', '.vscode-test', 'scripts/*.d.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
