@@ -57,7 +57,9 @@ describe('a sound task', () => {
       reward: { key: 'reward', value: 1, file: 'reward.txt', raw: '1\n' },
     });
     expect(nop).toMatchObject({ reward: { key: 'reward', value: 0, file: 'reward.txt', raw: '0\n' } });
+    expect(Object.keys(oracle!)).toEqual(['gate', 'verdict', 'reason', 'message', 'reward', 'attempts']);
     for (const attempt of [...oracle!.attempts, ...nop!.attempts]) {
+      expect(Object.keys(attempt)).toEqual(['trial', 'reward', 'exception', 'durationSec']);
       expect(attempt.exception).toBeNull();
       expect(attempt.durationSec).toBeGreaterThan(0);
       expect(existsSync(join(work.dir, attempt.trial!, 'result.json'))).toBe(true);
@@ -66,6 +68,8 @@ describe('a sound task', () => {
     const ran = cheat!.attempts.filter(({ outcome }) => outcome !== 'n/a');
     expect(ran.length).toBeGreaterThan(3);
     expect(new Set(ran.map(({ outcome }) => outcome))).toEqual(new Set(['resisted']));
+    for (const attempt of ran)
+      expect(Object.keys(attempt)).toEqual(['trial', 'strategy', 'outcome', 'reward', 'exception', 'durationSec']);
     const receipt = JSON.parse(readFileSync(join(work.dir, task!.receipt!), 'utf8')) as { gates: object };
     expect(Object.keys(receipt.gates)).toEqual(['cheat', 'nop', 'oracle']);
     // Nothing of ours is ever written into a task.

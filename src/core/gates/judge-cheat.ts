@@ -153,6 +153,7 @@ function isVariant(attempt: AttemptResult): boolean {
 function attemptFor(entry: CheatEntry & { kind: 'trial' }, judgement: CheatJudgement): AttemptResult {
   const base = attemptOf(entry.trial, judgement.decision);
   const explanation = judgement.fault === null ? null : entry.explanation;
+  const message = withRemarks(judgement.message, remarksOf(entry.trial.record));
   return {
     trial: base.trial,
     strategy: entry.trial.record.cheat?.strategy ?? 'unknown',
@@ -160,7 +161,7 @@ function attemptFor(entry: CheatEntry & { kind: 'trial' }, judgement: CheatJudge
     reward: base.reward,
     exception: base.exception,
     durationSec: base.durationSec,
-    message: withRemarks(judgement.message, remarksOf(entry.trial.record)),
+    ...(message === null ? {} : { message }),
     ...(explanation === null ? {} : { explanation }),
   };
 }

@@ -60,13 +60,13 @@ export function notRun(gate: GateName, reason: NotProvenReason, message: string)
 }
 
 export function attemptOf(trial: GateTrial, decision: Decision): AttemptResult {
-  const reward = decision.account?.value ?? null;
+  const message = withRemarks(decision.kind === 'undecided' ? decision.message : null, remarksOf(trial.record));
   return {
     trial: trial.path,
-    reward,
+    reward: decision.account?.value ?? null,
     exception: trial.record.exception?.type ?? null,
     durationSec: trial.record.durationSec,
-    message: withRemarks(decision.kind === 'undecided' ? decision.message : null, remarksOf(trial.record)),
+    ...(message === null ? {} : { message }),
   };
 }
 

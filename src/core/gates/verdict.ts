@@ -36,7 +36,7 @@ export interface AttemptResult {
   /** Harbor's exception name. */
   readonly exception: string | null;
   readonly durationSec: number;
-  /** What went on in this attempt, for people; null when the reward says it all. */
+  /** What went on in this attempt, for people; left out when the reward says it all. */
   readonly message?: string | null;
   /** For a cheat that was rewarded: how, and what to do about it (cheats.md, section 9). */
   readonly explanation?: HitAccount;

@@ -197,7 +197,7 @@ describe('verdicts of oracle and nop', () => {
       reason: null,
       message: null,
       reward: { key: 'reward', value: 1, file: 'reward.txt', raw: '1\n' },
-      attempts: [{ trial: 'jobs/one/x', reward: 1, exception: null, durationSec: 2, message: null }],
+      attempts: [{ trial: 'jobs/one/x', reward: 1, exception: null, durationSec: 2 }],
     });
   });
 

@@ -30,7 +30,7 @@ describe('what else is known of a trial', () => {
     const remark = 'solve.sh ended with code 3; see agent/oracle.txt.';
     const { message, attempt, verdict } = judge('oracle', trial({ agentExitCode: 3, remarks: [remark] }));
     expect({ message, verdict, told: attempt?.message }).toEqual({ message: null, verdict: 'passed', told: remark });
-    expect(judge('oracle', trial()).attempt?.message).toBeNull();
+    expect(judge('oracle', trial()).attempt?.message).toBeUndefined();
   });
 
   it('comes before the output of a program, once', () => {
