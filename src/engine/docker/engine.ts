@@ -22,6 +22,9 @@ import { registryAuth } from './registry-auth';
 import { SharedImages, type Made, type Progress } from './shared-work';
 import { startContainer } from './start';
 
+/** How often an image is built that others take away at once. */
+const buildAttempts = 5;
+
 /** Images and sandboxes on one Docker engine. Disposing it removes whatever this run made there. */
 export class DockerEngine implements SandboxEngine {
   private readonly run: Run;
@@ -63,13 +66,23 @@ export class DockerEngine implements SandboxEngine {
       await removeImageTag(this.client, tag).catch(() => false);
     };
     const { buildKit } = this.info;
-    const built = await buildImage(this.client, { ...progress, context, tag, noCache, buildKit }, limit);
-    if (!built.ok) {
-      // A build that ended at the very moment of a cancel has left its tag.
-      if (built.reason !== 'build-failed') await remove();
-      return built;
+    for (let attempt = 1; ; attempt += 1) {
+      const request = { ...progress, context, tag, noCache: noCache && attempt === 1, buildKit };
+      const built = await buildImage(this.client, request, limit);
+      if (!built.ok) {
+        // A build that ended at the very moment of a cancel has left its tag.
+        if (built.reason !== 'build-failed') await remove();
+        return built;
+      }
+      const made = await this.made(tag, remove, limit);
+      if (made !== null) return made;
+      // Equal contexts give one and the same image, and the engine drops it with its last tag: that of another task, or
+      // of another run, may go between the end of this build and its tag. The steps are in the cache, so it is made again.
+      if (attempt === buildAttempts) {
+        await remove();
+        return this.gone();
+      }
     }
-    return this.made(tag, remove, limit);
   }
 
   private async pull(reference: string, progress: Progress, limit: Deadline): Promise<Made> {
@@ -83,18 +96,22 @@ export class DockerEngine implements SandboxEngine {
       return imageFailure(error, limit, 'pull-failed');
     }
     // Pulled images stay, as they do after a run of Harbor.
-    return this.made(reference, async () => undefined, limit);
+    return (await this.made(reference, async () => undefined, limit)) ?? this.gone();
   }
 
-  private async made(reference: string, remove: () => Promise<void>, limit: Deadline): Promise<Made> {
+  /** null when the image is not there. */
+  private async made(reference: string, remove: () => Promise<void>, limit: Deadline): Promise<Made | null> {
     try {
       const image = await inspectImage(this.client, reference, limit.signal);
-      if (image) return { ok: true, image, remove };
-      return failure('engine-failed', `The image is gone from ${this.client.endpoint.url} right after it was made.`);
+      return image ? { ok: true, image, remove } : null;
     } catch (error) {
       await remove();
       return imageFailure(error, limit, 'build-failed');
     }
+  }
+
+  private gone(): Made {
+    return failure('engine-failed', `The image is gone from ${this.client.endpoint.url} right after it was made.`);
   }
 
   async start(spec: SandboxSpec): Promise<StartResult> {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BuildStep, ImageOptions, ImageResult, SandboxEngine } from '../../../src/engine/sandbox';
@@ -49,6 +50,30 @@ async function mustFail(contextDir: string, over: Partial<ImageOptions> = {}) {
 function tags(): string[] {
   const list = execFileSync('docker', ['images', '--format', '{{.Repository}}:{{.Tag}}'], { encoding: 'utf8' });
   return list.split('\n').filter((line) => line.startsWith('taskwright-run/') && line.includes(`.${process.pid}.`));
+}
+
+/** Stands before the engine, and is told of each request before the engine is. */
+async function proxyTo(endpoint: string, before: (path: string) => void): Promise<{ host: string; close(): void }> {
+  const target = endpoint.replace(/^unix:\/\//, '');
+  const server = createServer((incoming, answer) => {
+    before(incoming.url ?? '');
+    const { method, url: path, headers } = incoming;
+    const onward = request({ socketPath: target, method, path, headers }, (found) => {
+      answer.writeHead(found.statusCode ?? 500, found.headers);
+      found.pipe(answer);
+    });
+    onward.on('error', () => answer.destroy());
+    incoming.pipe(onward);
+  });
+  const socket = join(await folder({}), 'proxy.sock');
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  return {
+    host: `unix://${socket}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 /** The command lines of the machine's processes: a build's container runs as one of them on a local engine. */
@@ -115,6 +140,33 @@ describe('a build', () => {
     expect(tags()).toHaveLength(1);
     await third.release();
     expect(tags()).toEqual([]);
+  });
+
+  it('is made again when its image goes with the tag of an equal one', async () => {
+    const dir = await folder({ Dockerfile: `FROM ${BASE}\nLABEL nonce=${randomUUID()}\n` });
+    let taken = 0;
+    // The engine drops an image with its last tag, which may be another task's, just before this one's is set.
+    const proxy = await proxyTo(engine.info.endpoint, (path) => {
+      const tag = /\/images\/(taskwright-run\/[^/]+)\/json/.exec(path)?.[1];
+      if (tag === undefined || taken === 2) return;
+      taken += 1;
+      execFileSync('docker', ['-H', engine.info.endpoint, 'rmi', decodeURIComponent(tag)], { stdio: 'ignore' });
+    });
+    const own = await connectForTest({ host: proxy.host });
+    try {
+      const built = await own.prepareImage(
+        { kind: 'build', contextDir: dir, dockerfile: 'Dockerfile' },
+        { signal: NEVER, limitSec: 90 },
+      );
+      expect(built.ok ? 'built' : built.message).toBe('built');
+      expect(taken).toBe(2);
+      expect(tags()).toHaveLength(1);
+      if (built.ok) await built.release();
+      expect(tags()).toEqual([]);
+    } finally {
+      await own[Symbol.asyncDispose]();
+      proxy.close();
+    }
   });
 
   it('is not shared with a changed context', async () => {
