@@ -131,7 +131,11 @@ export class EngineClient {
 
   private translate(error: Error, request: ApiRequest): Error {
     const status = (error as { statusCode?: unknown }).statusCode;
-    if (typeof status === 'number') return new RefusedError(status, plainMessage(error.message));
+    if (typeof status === 'number')
+      return new RefusedError(
+        status,
+        plainMessage(error.message) || `it answered with HTTP status ${status} and no word`,
+      );
     if (error.name === 'PackError') return error;
     return new EngineError(
       `Docker (${this.endpoint.url}) broke off when asked to ${request.what}: ${describeConnection(error)}. Is it still running?`,

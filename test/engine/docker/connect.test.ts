@@ -179,6 +179,11 @@ describe('an engine that is not there', () => {
     expect((await failing(path)).message).toContain('not a Docker engine');
   });
 
+  it('is told when something in between answers without a word', async () => {
+    const path = await listen(createHttpServer((_request, response) => response.writeHead(503).end()));
+    expect((await failing(path)).message).toContain('it answered with HTTP status 503');
+  });
+
   it('is told when it may not be used', async () => {
     const child = await runChild('try-connect', [real], process.getuid?.() === 0 ? { uid: 65534 } : {});
     const said = await child.said;
