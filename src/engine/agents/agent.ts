@@ -2,6 +2,7 @@ import type { AgentUsage, HarborAgent } from '../../core/results/harbor/agent';
 import type { TaskConfig } from '../../core/task/config';
 import type { Phase } from '../../protocol/engine';
 import type { Exit, Sandbox } from '../sandbox';
+import { outOfMemory } from '../trial/command';
 import { limitOf, type AgentEnd, type AgentReport, type TrialScope } from '../trial/context';
 import { followFile } from '../trial/tail';
 import type { AgentSpec } from '../trial/spec';
@@ -86,10 +87,10 @@ export function agentTimeout(limitSec: number | null): AgentEnd['trouble'] {
 }
 
 export function containerGone(exit: Exit): AgentEnd['trouble'] {
-  const why = exit.outOfMemory ? 'it ran out of memory' : 'its main process ended';
+  const why = exit.outOfMemory ? outOfMemory('the agent ran') : 'Its main process ended.';
   return {
     type: 'RuntimeError',
-    message: `The container stopped during the agent's phase: ${why}.`,
+    message: `The container stopped during the agent's phase. ${why}`,
     undecided: 'no-reward',
   };
 }

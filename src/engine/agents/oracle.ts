@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolveEnv } from '../../core/task/templates';
-import { describeEnd, whyNotStarted, whyScriptFailed } from '../trial/command';
+import { describeEnd, outOfMemory, whyNotStarted, whyScriptFailed } from '../trial/command';
 import type { AgentEnd, TrialScope, Trouble } from '../trial/context';
 import { cancelled, missingVariables } from '../trial/environment';
 import { uploadFolder } from '../trial/upload';
@@ -63,10 +63,10 @@ export async function runOracle(scope: TrialScope, input: AgentInput): Promise<A
     case 'exited':
       break;
   }
-  if (exit.code !== 0) {
-    const script = await readFile(join(task.dir, solveScript)).catch(() => null);
-    const why = whyNotStarted(exit, sandbox, user) ?? whyScriptFailed('solve.sh', script, exit.code);
-    scope.remark(why ?? `solve.sh ended with code ${String(exit.code)}; see agent/oracle.txt.`);
-  }
+  const script = await readFile(join(task.dir, solveScript)).catch(() => null);
+  const why = whyNotStarted(exit, sandbox, user) ?? whyScriptFailed('solve.sh', script, exit.code);
+  if (why !== null) scope.remark(why);
+  else if (exit.code !== 0) scope.remark(`solve.sh ended with code ${String(exit.code)}; see agent/oracle.txt.`);
+  if (exit.outOfMemory) scope.remark(outOfMemory('the solution ran'));
   return end;
 }

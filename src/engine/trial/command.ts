@@ -20,18 +20,34 @@ export function whyNotStarted(exit: Exit, sandbox: Sandbox, user: string | numbe
   return null;
 }
 
-/** Why a script that the shell started did not run: its interpreter, mostly lost to Windows line ends. */
+/**
+ * Why a script that the shell started did not do its work, as far as its text tells: Windows line ends mostly, with which
+ * its interpreter is not found, or each command has a carriage return at its end (then whatever the exit code is).
+ */
 export function whyScriptFailed(name: string, content: Uint8Array | null, code: number | null): string | null {
-  if (content === null || (code !== 126 && code !== 127)) return null;
-  const first = Buffer.from(content.subarray(0, 512)).toString('latin1').split('\n', 1)[0] ?? '';
-  if (first.startsWith('#!') && first.endsWith('\r')) {
+  if (content === null) return null;
+  const text = Buffer.from(content.subarray(0, scriptBytes)).toString('latin1');
+  const first = text.split('\n', 1)[0] ?? '';
+  const isMissing = code === 126 || code === 127;
+  if (isMissing && first.startsWith('#!') && first.endsWith('\r')) {
     return `${name} has Windows line ends (CRLF), so its interpreter "${first.slice(2).trim()}" is not found. Save it with LF.`;
   }
+  if (text.includes('\r\n')) {
+    return `${name} has Windows line ends (CRLF), and a shell takes the carriage return for a part of each command. Save it with LF.`;
+  }
+  if (!isMissing) return null;
   if (first.startsWith('#!')) {
     return `${name} ended with code ${String(code)}; see whether "${first.slice(2).trim()}" and the commands it runs are in the image.`;
   }
   return null;
 }
+
+export function outOfMemory(when: string): string {
+  return `The container ran out of memory while ${when}; raise [environment].memory_mb, or use less.`;
+}
+
+/** Enough of a script to see its line ends. */
+const scriptBytes = 1 << 20;
 
 export function describeEnd(exit: Exit): string {
   const memory = exit.outOfMemory ? '; the container ran out of memory' : '';

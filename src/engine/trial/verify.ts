@@ -6,7 +6,7 @@ import type { VerifierFacts } from '../../core/results/taskwright-file';
 import { resolveEnv } from '../../core/task/templates';
 import { runLogged, type AgentInput } from '../agents/agent';
 import { EngineError, TransferError, type Exit, type Sandbox } from '../sandbox';
-import { describeEnd, whyNotStarted, whyScriptFailed } from './command';
+import { describeEnd, outOfMemory, whyNotStarted, whyScriptFailed } from './command';
 import { limitOf, type TrialScope, type Trouble } from './context';
 import { cancelled, missingVariables } from './environment';
 import { brokenArchive } from './logs';
@@ -98,10 +98,10 @@ function timeout(limitSec: number): Trouble {
 }
 
 function containerGone(exit: Exit): Trouble {
-  const why = exit.outOfMemory ? 'it ran out of memory' : 'its main process ended';
+  const why = exit.outOfMemory ? ` ${outOfMemory('the tests ran')}` : ' Its main process ended.';
   return {
     type: 'RuntimeError',
-    message: `The container stopped while the tests ran: ${why}.`,
+    message: `The container stopped while the tests ran.${why}`,
     undecided: 'no-reward',
   };
 }
@@ -152,7 +152,7 @@ async function explained(
     whyNotStarted(exit, input.sandbox, input.config.verifier.user) ??
     whyScriptFailed('test.sh', script, exit.code) ??
     `test.sh ended with code ${String(exit.code)}.`;
-  const memory = exit.outOfMemory ? ' The container ran out of memory.' : '';
+  const memory = exit.outOfMemory ? ` ${outOfMemory('the tests ran')}` : '';
   const last = await lastLines(input.sandbox);
   return { ...reading, message: `${reading.message} ${why}${memory}${last}` };
 }

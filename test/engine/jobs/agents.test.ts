@@ -64,6 +64,13 @@ describe('oracle and nop', () => {
     expect(record.remarks).toEqual([expect.stringContaining('Windows line ends (CRLF)')]);
   });
 
+  it('names Windows line ends below the first line, whatever the exit code is', async () => {
+    const task = await scratch.task({ 'solution/solve.sh': '#!/bin/bash\necho done > /app/answer.txt\r\n:\n' });
+    const { record } = await runOne(engine, scratch, task, { kind: 'oracle' });
+    expect(record.agentExitCode).toBe(0);
+    expect(record.remarks).toEqual([expect.stringContaining('takes the carriage return for a part of each command')]);
+  });
+
   it('uses users, variables and the working directory of the task, in Harbor’s order', async () => {
     const task = await scratch.task({
       'environment/Dockerfile': dockerfile,

@@ -91,7 +91,7 @@ describe('limits', () => {
       'tests/test.sh': sh('python3 -c "x = bytearray(300 * 1024 * 1024)" && echo 1 > /logs/verifier/reward.txt'),
     });
     const { record } = await runOne(engine, scratch, task, { kind: 'nop' });
-    expect(record.exception?.message).toContain('ran out of memory');
+    expect(record.exception?.message).toContain('ran out of memory while the tests ran; raise [environment].memory_mb');
   });
 
   it('says that the container stopped when the agent ends it', async () => {

@@ -28,6 +28,7 @@ const rows: readonly Row[] = [
   ['a failing script with a reward', sh(`echo 1 > ${at}/reward.txt; exit 1`), 'reward=1', null],
   ['a process left behind', sh(`sleep 300 & echo 1 > ${at}/reward.txt`), 'reward=1', null],
   ['CRLF', `#!/bin/bash\r\necho 1 > ${at}/reward.txt\r\n`, 'RewardFileNotFoundError', 'Windows line ends (CRLF)'],
+  ['CRLF below a shebang', `#!/bin/bash\necho 1 > ${at}/reward.txt\r\n`, 'RewardFileNotFoundError', 'Windows line ends (CRLF)'],
   ['no shebang', `echo 1 > ${at}/reward.txt\n`, 'reward=1', null],
   ['a lost interpreter', `#!/usr/bin/nothing\n`, 'RewardFileNotFoundError', '"/usr/bin/nothing"'],
 ];
