@@ -32,7 +32,12 @@ export async function readTask(files: Files, dir: string, options: ReadOptions =
     configText: text,
     config,
     layout,
-    harbor: verdict(strictTroubles({ disk, config }), loaderTroubles({ disk, config }), firstError(toml), options),
+    harbor: verdict(
+      strictTroubles({ disk, config }),
+      loaderTroubles({ disk, config }),
+      { error: firstError(toml), unreadable: configFile === null ? 'is no regular file' : configFile.trouble },
+      options,
+    ),
     findings: runRules(rules, { toml, disk, layout }),
   };
 }
@@ -66,20 +71,29 @@ export async function readConfigAlone(files: Files, file: string): Promise<Task>
 function verdict(
   strict: readonly LoadTrouble[],
   loader: readonly LoadTrouble[],
-  error: string | null,
+  config: ConfigTrouble,
   { inDataset = false }: ReadOptions,
 ): HarborVerdict {
   const [first, ...more] = strict;
   if (first === undefined) return { outcome: 'loads', reason: null };
-  const sentence = [first, ...more].map((trouble) => describe(trouble, error)).join(', ');
+  const sentence = [first, ...more].map((trouble) => describe(trouble, config)).join(', ');
   const byPath = loader.length === 0 ? '; only a job that names the task by its path would run it' : '';
   return inDataset
     ? { outcome: 'dropped', reason: `${sentence}: Harbor leaves it out of the dataset without a message${byPath}.` }
     : { outcome: 'refused', reason: `${sentence}: Harbor does not take this folder for a task${byPath}.` };
 }
 
-function describe(trouble: LoadTrouble, error: string | null): string {
+/** Why there is no configuration, as far as the file itself tells. */
+interface ConfigTrouble {
+  /** The first error of its text. */
+  readonly error: string | null;
+  /** A predicate, such as `is not UTF-8 text`, where there is no text. */
+  readonly unreadable: string | null;
+}
+
+function describe(trouble: LoadTrouble, { error, unreadable }: ConfigTrouble): string {
   const what = describeTrouble(trouble);
+  if (trouble.kind === 'unreadable-config' && unreadable !== null) return `task.toml ${unreadable}`;
   return trouble.kind === 'invalid-config' && error !== null ? `${what} (${error})` : what;
 }
 

@@ -86,7 +86,7 @@ describe('a dataset', () => {
       '/d/group/deep loads',
       `/d/no-env dropped: environment/ is missing: ${dropped}; only a job that names the task by its path would run it.`,
       `/d/no-tests dropped: tests/test.sh is missing: ${dropped}.`,
-      `/d/not-text dropped: task.toml cannot be read: ${dropped}.`,
+      `/d/not-text dropped: task.toml is not UTF-8 text: ${dropped}.`,
       '/d/no-toml - It looks like a task, but has no task.toml: Harbor does not see it.',
     ]);
   });
