@@ -70,8 +70,9 @@ export function attemptOf(trial: GateTrial, decision: Decision): AttemptResult {
   };
 }
 
-/** The next step for this very trial: not every missing reward is the fault of tests/test.sh. */
-function stepAfter(reason: NotProvenReason, { reading }: TrialRecord): string {
+/** The next step for this very trial: not every missing reward is the fault of tests/test.sh, nor a full disk Docker's. */
+function stepAfter(reason: NotProvenReason, { reading, exception }: TrialRecord): string {
+  if (reason === 'engine-failed' && exception?.type === 'OSError') return 'Then run the gate again.';
   if (reason !== 'no-reward') return nextStep(reason);
   if (reading === null) return 'Mend that and run the gate again.';
   return reading.ok ? 'Let tests/test.sh write that reward, or say which one counts.' : nextStep(reason);

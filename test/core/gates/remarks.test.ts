@@ -84,6 +84,10 @@ describe('the next step', () => {
     expect(judge('oracle', trial({ reading: nothingWritten })).message).toMatch(
       /Let tests\/test\.sh write .*reward\.txt/,
     );
+    const full = { undecided: { reason: 'engine-failed' as const, message: 'The disk is full. Free some space.' } };
+    const disk = trial({ ...full, exception: { type: 'OSError', message: 'The disk is full. Free some space.' } });
+    expect(judge('oracle', disk).message).toMatch(/Free some space\. Then run the gate again\.$/);
+    expect(judge('oracle', trial(full)).message).toContain('See that Docker runs');
     const settings = { ...defaultGateSettings, rewardKey: 'speed' };
     expect(judgeGate('nop', 'sample', [{ record: trial(), path: null }], settings).message).toMatch(
       /has no reward called “speed”, only “reward”\. Let tests\/test\.sh write that reward/,
