@@ -1,6 +1,6 @@
 import type { Files } from '../files';
 import { authorFolder, type Workspace } from '../workspace';
-import { listPackageFiles } from './package-files';
+import { listPackageFiles } from '../task/package-files';
 import type { GateInputs } from './receipt';
 import type { GateSettings } from './settings';
 

@@ -1,5 +1,5 @@
 import type { Files, Sha256 } from '../files';
-import { listPackageFiles } from '../gates/package-files';
+import { listPackageFiles } from './package-files';
 import { compareCodePoints } from '../text/code-points';
 
 /** The hashes of a task that Harbor writes into its records (harbor-task.md, section 17). */
