@@ -2,8 +2,10 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Finding, Severity } from '../core/finding';
 import { rules } from '../core/rules/catalogue';
 import type { CliContext, ExitCode } from './context';
+import { errorDocument } from './error-document';
 import { newFindings, readBaseline, writeBaseline } from './findings/baseline-file';
 import { summarizeFindings, type CheckedTask } from './findings/checked-task';
+import { findingsDocument } from './findings/json';
 import { formatFindings, type FindingFormat } from './findings/formatted';
 import { mendTasks } from './findings/mend-tasks';
 import { selectChecked } from './findings/select';
@@ -54,6 +56,7 @@ export function registerCheck(program: Command, context: CliContext): void {
 async function check(paths: readonly string[], options: CheckOptions, context: CliContext): Promise<ExitCode> {
   const refuse = (message: string): ExitCode => {
     context.complain(message);
+    if (options.format === 'json') context.stdout.write(errorDocument(message, findingsDocument([])));
     return 2;
   };
   const known = options.baseline === undefined ? null : await readBaseline(options.baseline, context);

@@ -14,6 +14,7 @@ import type { EngineEvent } from '../protocol/engine';
 import type { CliContext, ExitCode } from './context';
 import { openDisplay, type Display } from './display';
 import { connectEngine } from './engine';
+import { errorDocument } from './error-document';
 import { githubReport } from './gate-report/github';
 import { junitReport } from './gate-report/junit';
 import { prettyReport } from './gate-report/pretty';
@@ -174,14 +175,10 @@ function fileInRepository(context: CliContext): (task: GateTaskResult, file: str
       .join('/');
 }
 
-/**
- * Nothing could be run: exit 2. A reader of JSON still gets one document, which is never mistaken for a good result: no
- * task, and an `error`.
- */
+/** Nothing could be run: exit 2. */
 function refuse(message: string, options: GateOptions, context: CliContext): ExitCode {
   context.complain(message);
-  if (options.format === 'json')
-    context.stdout.write(`${JSON.stringify({ ...gateDocument([]), error: { message } }, null, 2)}\n`);
+  if (options.format === 'json') context.stdout.write(errorDocument(message, gateDocument([])));
   return 2;
 }
 

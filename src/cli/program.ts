@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { CliContext, Register } from './context';
+import { errorDocument } from './error-document';
 
 /** Builds the command line. `registers` are the commands, in the order in which `--help` lists them. */
 export function buildProgram(context: CliContext, registers: readonly Register[]): Command {
@@ -47,6 +48,12 @@ export async function runProgram(program: Command, context: CliContext, args: re
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0 && asksForJson(args)) context.stdout.write(errorDocument(error.message));
     context.finish(error.exitCode === 0 ? 0 : 2);
   }
+}
+
+/** Read by hand, since the parser gave up on this very command line. */
+function asksForJson(args: readonly string[]): boolean {
+  return args.some((arg, at) => arg === '--format=json' || (arg === 'json' && args[at - 1] === '--format'));
 }

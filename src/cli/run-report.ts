@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import { rewardOf } from '../core/gates/reward';
+import { remarksOf } from '../core/gates/remarks';
 import type { TrialRecord } from '../core/results/record';
 import type { TaskTrials } from '../engine/runs/run-agent';
 import { duration, plainLine } from './plain-text';
@@ -43,7 +44,10 @@ function trialLines(record: TrialRecord, options: RunReportOptions): string[] {
   const what = describeTrial(record.agent, record.cheat?.strategy ?? null, record.attempt);
   const took = colors.dim(duration(record.durationSec));
   const decision = rewardOf(record, options.rewardKey);
-  const trial = record.dir === null ? [] : [colors.dim(`    ${plainLine(options.showPath(record.dir))}`)];
+  const trial = [
+    ...remarksOf(record).map((remark) => `    ${plainLine(remark)}`),
+    ...(record.dir === null ? [] : [colors.dim(`    ${plainLine(options.showPath(record.dir))}`)]),
+  ];
   if (decision.kind === 'reward') {
     const { key, value, file } = decision.account;
     const exception = record.exception === null ? '' : `  ${plainLine(record.exception.type)}`;

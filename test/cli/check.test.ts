@@ -144,6 +144,12 @@ describe('check', () => {
     const called = await check(cwd, ...args);
     expect(called).toMatchObject({ code: 2, stdout: '' });
     expect(called.stderr).toMatch(message);
+    // A reader of JSON gets one document all the same, whether the parser or the command refused.
+    const told = await check(cwd, ...args, '--format', 'json');
+    expect(told.code).toBe(2);
+    const { tasks, error } = JSON.parse(told.stdout) as { tasks: unknown; error: { message: string } };
+    expect(tasks).toEqual([]);
+    expect(told.stderr).toContain(error.message);
   });
 
   it('takes severities from the command line', async () => {

@@ -55,6 +55,12 @@ describe('a job judges nothing', () => {
     expect(ended.code).toBe(0);
   });
 
+  test('what cannot be read of an agent’s account is said', async () => {
+    const ended = await run('sound', '--agent', 'command', '--command', 'echo "{bogus" > /logs/agent/trajectory.json');
+    expect(ended.stdout).toContain('trajectory.json is no JSON object.');
+    expect(ended.code).toBe(0);
+  });
+
   test('a task that does not load is left out, said, and no result', async () => {
     const ended = await run('sound', 'unreadable', '--agent', 'nop');
     expect(ended.stderr).toContain('unreadable is left out: task.toml is not valid');

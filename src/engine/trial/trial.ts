@@ -230,7 +230,10 @@ export class Trial {
     this.keep(await downloadFolder(this.scope, sandbox, '/logs/agent', 'agent'));
     const { exitCode } = this.agent;
     if (exitCode !== null && exitCode !== 0) await writeWhole(join(agentDir, 'exit-code.txt'), String(exitCode));
-    if (this.spec.agent.kind === 'command') this.report = await readReport(agentDir);
+    if (this.spec.agent.kind === 'command') {
+      this.report = await readReport(agentDir);
+      for (const remark of this.report.remarks) this.scope.remark(remark);
+    }
     if (this.spec.agent.kind === 'cheat') {
       const log = await readFile(join(agentDir, 'cheat.txt'), 'utf8').catch(() => '');
       this.planted = plantedPaths(log);

@@ -145,7 +145,7 @@ echo '${JSON.stringify(trajectory)}' > /logs/agent/trajectory.json`;
       exception: { type: 'NonZeroAgentExitCodeError' },
       undecided: null,
       agentExitCode: 9,
-      remarks: [expect.stringContaining('too long for a variable')],
+      remarks: [expect.stringContaining('too long for a variable'), expect.stringContaining('cost_usd')],
     });
     expect(outcome(record)).toBe('reward=0');
     expect(await readFile(join(record.dir!, 'agent/command.txt'), 'utf8')).toBe('150000\n[]\n');
