@@ -64,7 +64,8 @@ export function judgeCheatTrial(trial: CheatTrial, nopReward: number, settings: 
   if (whole.kind === 'undecided' && infrastructure.has(whole.reason)) return broken(whole, whole.reason, whole.message);
   if (cheat.ran === 'broken') {
     const code = record.agentExitCode;
-    const how = code === null ? 'did not run to its end' : `ended with code ${code}`;
+    const how =
+      code === null ? 'did not run to its end' : code === 0 ? 'did not run as it is meant' : `ended with code ${code}`;
     return broken(whole, 'blocked', `the cheat itself ${how}, so it shows nothing`);
   }
   if (limits.kind === 'at-least')

@@ -1,6 +1,6 @@
 import { resolveEnv } from '../../core/task/templates';
 import type { Sandbox } from '../sandbox';
-import { describeEnd, whyNotStarted } from '../trial/command';
+import { describeEnd, whyNotStarted, whyScriptFailed } from '../trial/command';
 import type { AgentEnd, TrialScope, Trouble } from '../trial/context';
 import { cancelled, missingVariables } from '../trial/environment';
 import type { CheatRun } from '../trial/spec';
@@ -83,7 +83,10 @@ export async function runCheat(scope: TrialScope, input: AgentInput, cheat: Chea
   if (exit.code === null || exit.stderr.text.includes(folderLeft)) await removeFolder(sandbox, folder, signal);
   if (exit.code === doesNotApply && (!isAuthors || cheat.mayDecline === true))
     return { ...end, cheatRan: 'skipped', verify: false };
-  const why = whyNotStarted(exit, sandbox, user);
+  // An author's script may end with any code, but one that its interpreter never read has tried nothing.
+  const entry = isAuthors ? cheat.files.find(({ name }) => name === cheat.entry) : undefined;
+  const script = entry === undefined ? null : Buffer.from(entry.content);
+  const why = whyNotStarted(exit, sandbox, user) ?? whyScriptFailed(cheat.entry, script, exit.code);
   if (why !== null) {
     scope.remark(why);
     return { ...end, cheatRan: 'broken' };

@@ -223,6 +223,17 @@ echo 1 > /logs/verifier/reward.txt; sleep 60' > /dev/null 2>&1 < /dev/null &`);
     );
   });
 
+  it.each([
+    ['an interpreter lost to CRLF', '#!/bin/bash\r\necho 1 > /logs/verifier/reward.txt\r\n', 'Windows line ends'],
+    ['CRLF below a shebang', '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\r\n', 'Windows line ends'],
+    ['an interpreter that is not there', '#!/usr/bin/nothing\n', '"/usr/bin/nothing"'],
+  ])('of an author that tried nothing is broken: %s', async (_what, script, told) => {
+    const task = await scratch.task({});
+    const { record } = await runOne(engine, scratch, task, cheatOf(script, { source: 'cheat', label: 'author:x' }));
+    expect(record.cheat?.ran).toBe('broken');
+    expect(record.remarks).toEqual([expect.stringContaining(told)]);
+  });
+
   it('of another right solution gets the solution’s variables', async () => {
     const task = await scratch.task({ 'task.toml': '[solution]\nenv = { WORD = "done" }\n' });
     const script = sh('echo "$WORD" > answer.txt');
