@@ -66,7 +66,7 @@ try {
   await page.locator('.activitybar a[aria-label^="Testing"]').first().click();
   for (const label of ['tasks', 'order-totals-naive', 'Cheats']) await expand(testRow(page, label));
   await testRow(page, 'reward-json').click();
-  await page.locator('.zone-widget', { hasText: 'What to change' }).first().waitFor();
+  await page.locator('.zone-widget', { hasText: 'Wanted: reward 0' }).first().waitFor();
   await picture(page, 'test-explorer');
 } finally {
   await browser.close();

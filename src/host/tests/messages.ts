@@ -11,6 +11,8 @@ import { terminalText } from './output';
 const largestOutput = 8 * 1024 * 1024;
 /** Lines of output that a message holds. */
 export const tailLines = 40;
+/** Characters of a line of prose, which fit beside a side bar. */
+const lineLength = 80;
 
 /** What is said of a gate whose reward is not the one it requires: why, in words, then what was wanted and what came. */
 export async function failedMessages(
@@ -21,7 +23,7 @@ export async function failedMessages(
   threshold: number,
 ): Promise<TestMessage[]> {
   const contrary = contraryAttempt(result);
-  const text = [result.message ?? reasonText(result), ...explanation(contrary)];
+  const text = [result.message ?? reasonText(result), ...explanation(contrary)].map(wrapped);
   const output = trialDir === null || result.gate === 'cheat' ? null : await verifierOutput(files, trialDir);
   if (output !== null && output.trim() !== '')
     text.push(
@@ -45,7 +47,7 @@ export async function attemptMessages(
 ): Promise<TestMessage[]> {
   const isSolution = attempt.strategy?.startsWith('variant:') === true;
   const remarks = typeof attempt.message === 'string' ? [attempt.message] : [];
-  const text = [outcomeText(attempt), ...remarks, ...explanation(attempt)];
+  const text = [outcomeText(attempt), ...remarks, ...explanation(attempt)].map(wrapped);
   const where = await placeOfHit(files, entry, attempt);
   return messagesOf(
     text,
@@ -72,7 +74,8 @@ function messagesOf(
   const [head = ''] = text;
   const asked = l10n.t('Wanted: {0}. Given: {1}.', expected, rewardText(actual));
   const words = new TestMessage([head, ...(gate === 'cheat' ? [asked] : []), ...text.slice(1)].join('\n\n'));
-  const messages = gate === 'cheat' ? [words] : [words, TestMessage.diff(head, expected, rewardText(actual))];
+  const messages =
+    gate === 'cheat' ? [words] : [words, TestMessage.diff(head.replaceAll('\n', ' '), expected, rewardText(actual))];
   for (const message of messages) {
     message.location = where;
     message.contextValue = contextOf(trialDir);
@@ -95,6 +98,17 @@ export function undecidedMessage(
   message.location = new Location(placeOfPhase(entry, phase), new Position(0, 0));
   message.contextValue = contextOf(trialDir);
   return message;
+}
+
+/** Breaks prose into lines: the editor shows a message as it is, and wraps nothing. */
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + word.length >= lineLength) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
 }
 
 export function reasonText(result: GateResult): string {
