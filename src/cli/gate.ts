@@ -145,13 +145,13 @@ async function gateTargets(
   }
   const document = gateDocument(ran.tasks);
   const jobDir = ran.jobDir === null ? null : showPath(ran.jobDir, context.cwd);
-  context.stdout.write(report(document, options.format, jobDir, context));
+  context.stdout.write(report(document, options, jobDir, context));
   if (context.signal.aborted) return 130;
   return allWell(document.summary) ? 0 : 1;
 }
 
-function report(document: GateDocument, format: Format, jobDir: string | null, context: CliContext): string {
-  switch (format) {
+function report(document: GateDocument, options: GateOptions, jobDir: string | null, context: CliContext): string {
+  switch (options.format) {
     case 'json':
       return `${JSON.stringify(document, null, 2)}\n`;
     case 'junit':
@@ -160,7 +160,8 @@ function report(document: GateDocument, format: Format, jobDir: string | null, c
       return githubReport(document, fileInRepository(context));
     case 'pretty': {
       const { color, isTTY, columns } = context.stdout;
-      return prettyReport(document, { color, width: isTTY ? columns : null, jobDir });
+      const strategies = options.strategy ?? null;
+      return prettyReport(document, { color, width: isTTY ? columns : null, jobDir, strategies });
     }
   }
 }

@@ -212,3 +212,12 @@ describe('all is well', () => {
     expect(allWell(gateDocument(tasks).summary)).toBe(well);
   });
 });
+
+it('says that a choice of cheats proves nothing of the gate', () => {
+  const report = (strategies: readonly string[] | null): string =>
+    prettyReport(document, { color: false, width: null, jobDir: null, strategies });
+  expect(report(['reward-json', 'out-touch'])).toContain(
+    'Only reward-json, out-touch tried: this proves nothing of the cheat gate as a whole',
+  );
+  expect(report(null)).not.toContain('proves nothing of the cheat gate');
+});

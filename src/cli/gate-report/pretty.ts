@@ -9,6 +9,8 @@ export interface PrettyOptions {
   readonly color: boolean;
   /** Where long sentences are broken; null leaves each on one line, as files and pipes want it. */
   readonly width: number | null;
+  /** The cheats that were chosen; null when the gate tried all that apply. */
+  readonly strategies?: readonly string[] | null;
   /** The job's folder as shown to people; null when no trial was made. */
   readonly jobDir: string | null;
 }
@@ -16,7 +18,8 @@ export interface PrettyOptions {
 /** The gates of every task, for people. State is told by sign and word, then by colour. */
 export function prettyReport(document: GateDocument, options: PrettyOptions): string {
   const paint = painter(options);
-  const parts = document.tasks.map((task) => taskLines(task, paint).join('\n'));
+  const chosen = options.strategies ?? null;
+  const parts = document.tasks.map((task) => taskLines(task, chosen, paint).join('\n'));
   return `${[...parts, summaryLines(document, options, paint).join('\n')].join('\n\n')}\n`;
 }
 
@@ -39,12 +42,19 @@ function painter(options: PrettyOptions): Paint {
   };
 }
 
-function taskLines(task: GateTaskResult, paint: Paint): string[] {
+function taskLines(task: GateTaskResult, chosen: readonly string[] | null, paint: Paint): string[] {
   const { colors } = paint;
   const name = plainLine(task.name);
   const path = plainLine(task.path);
   const lines = [path === name ? colors.bold(name) : `${colors.bold(name)}  ${colors.dim(path)}`];
   for (const gate of task.gates) lines.push(...gateLines(task, gate, paint));
+  if (chosen !== null && task.gates.some(({ gate }) => gate === 'cheat'))
+    lines.push(
+      ...paint.sentence(
+        `Only ${chosen.map(plainLine).join(', ')} tried: this proves nothing of the cheat gate as a whole, and the receipt keeps what it had for it. Run the gate without --strategy to renew it.`,
+        2,
+      ),
+    );
   if (task.receipt !== null) lines.push(`  ${colors.dim(`receipt ${plainLine(task.receipt)}`)}`);
   return lines;
 }

@@ -185,9 +185,9 @@ function explain(tried: readonly Tried[], platform: NodeJS.Platform): Explanatio
 
 function startAdvice(platform: NodeJS.Platform, only: Tried | undefined): string {
   if (only)
-    return `Start that engine, or correct the ${only.source === 'setting' ? 'setting taskwright.docker.host' : only.source}.`;
+    return `Start that engine, or correct ${only.source === 'setting' ? '--docker-host (in VS Code the setting taskwright.docker.host)' : only.source}.`;
   if (platform === 'linux') {
-    return 'Start Docker (`sudo systemctl start docker`), or install Docker Engine; if it listens elsewhere, set DOCKER_HOST or the setting taskwright.docker.host.';
+    return 'Start Docker (`sudo systemctl start docker`), or install Docker Engine; if it listens elsewhere, set DOCKER_HOST or --docker-host (in VS Code the setting taskwright.docker.host).';
   }
-  return 'Start Docker Desktop (or Colima, OrbStack, Rancher Desktop), or install one; if it listens elsewhere, set DOCKER_HOST or the setting taskwright.docker.host.';
+  return 'Start Docker Desktop (or Colima, OrbStack, Rancher Desktop), or install one; if it listens elsewhere, set DOCKER_HOST or --docker-host (in VS Code the setting taskwright.docker.host).';
 }
