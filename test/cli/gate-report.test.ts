@@ -213,7 +213,7 @@ describe('all is well', () => {
   });
 });
 
-it('says that a choice of cheats proves nothing of the gate', () => {
+test('says that a choice of cheats proves nothing of the gate', () => {
   const report = (strategies: readonly string[] | null): string =>
     prettyReport(document, { color: false, width: null, jobDir: null, strategies });
   expect(report(['reward-json', 'out-touch'])).toContain(
