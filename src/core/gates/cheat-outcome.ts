@@ -55,19 +55,14 @@ export function judgeCheatTrial(trial: CheatTrial, nopReward: number, settings: 
     return broken(whole, 'blocked', `its “expect: ${String(trial.expect)}” is no number, “<number” or “>=number”`);
 
   if (read.kind === 'reward') {
-    if (limits.kind === 'at-least') return judgeVariant(read, whole, limits);
+    if (limits.kind === 'at-least') return judgeVariant(record, read, whole, limits);
     if (exceeds(read.value, limits)) {
       const outcome = read.value >= settings.passThreshold ? 'hit' : 'partial-hit';
       return { outcome, decision: read, fault: 'cheat-rewarded', reason: null, message: null };
     }
   }
   if (whole.kind === 'undecided' && infrastructure.has(whole.reason)) return broken(whole, whole.reason, whole.message);
-  if (cheat.ran === 'broken') {
-    const code = record.agentExitCode;
-    const how =
-      code === null ? 'did not run to its end' : code === 0 ? 'did not run as it is meant' : `ended with code ${code}`;
-    return broken(whole, 'blocked', `the cheat itself ${how}, so it shows nothing`);
-  }
+  if (cheat.ran === 'broken') return broken(whole, 'blocked', `the cheat itself ${endOf(record)}, so it shows nothing`);
   if (limits.kind === 'at-least')
     return broken(whole, whole.kind === 'undecided' ? whole.reason : 'no-reward', clauseOf(whole));
   if (read.kind === 'undecided')
@@ -93,6 +88,11 @@ export function judgeCheatTrial(trial: CheatTrial, nopReward: number, settings: 
       message: `reward ${late.value} stood there 2 s after the verifier's end`,
     };
   return { outcome: 'resisted', decision: read, fault: null, reason: null, message: null };
+}
+
+function endOf({ agentExitCode: code }: TrialRecord): string {
+  if (code === null) return 'did not run to its end';
+  return code === 0 ? 'did not run as it is meant' : `ended with code ${code}`;
 }
 
 interface Bounds {
@@ -128,11 +128,18 @@ function exceeds(value: number, limits: Bounds): boolean {
   return limits.strict ? value >= limits.value : value > limits.value;
 }
 
-function judgeVariant(read: Decision & { kind: 'reward' }, whole: Decision, limits: Bounds): CheatJudgement {
+function judgeVariant(
+  record: TrialRecord,
+  read: Decision & { kind: 'reward' },
+  whole: Decision,
+  limits: Bounds,
+): CheatJudgement {
   const reached = limits.strict ? read.value > limits.value : read.value >= limits.value;
   if (reached) return { outcome: 'resisted', decision: read, fault: null, reason: null, message: null };
   // A right solution that ran out of time was not refused by the tests.
   if (whole.kind === 'undecided') return broken(whole, whole.reason, whole.message);
+  if (record.cheat?.ran === 'broken')
+    return broken(read, 'blocked', `the solution itself ${endOf(record)}, so its reward says nothing about the tests`);
   return { outcome: 'hit', decision: read, fault: 'variant-rejected', reason: null, message: null };
 }
 

@@ -92,7 +92,7 @@ export async function runCheat(scope: TrialScope, input: AgentInput, cheat: Chea
     return { ...end, cheatRan: 'broken' };
   }
   if (exit.code !== 0) scope.remark(`It ended with code ${String(exit.code)}; see agent/cheat.txt.`);
-  return { ...end, cheatRan: exit.code === 0 || isAuthors ? 'ran' : 'broken' };
+  return { ...end, cheatRan: exit.code === 0 ? 'ran' : 'broken' };
 }
 
 async function removeFolder(sandbox: Sandbox, folder: string, signal: AbortSignal): Promise<void> {

@@ -89,6 +89,13 @@ const cases: readonly Case[] = [
     outcome: 'broken',
     gate: 'not-proven cancelled',
   },
+  {
+    what: 'another solution that failed by itself was not refused',
+    cheat: { ...variant, ran: 'broken' },
+    trial: { agentExitCode: 2 },
+    outcome: 'broken',
+    gate: 'not-proven blocked',
+  },
   { what: 'a late win is only listed', cheat: { late: rewards({ reward: 1 }) }, outcome: 'late-hit', gate: 'passed' },
   { what: 'level 3 is only listed', level: 3, trial: reward(1), outcome: 'hit', gate: 'passed' },
   { what: 'an author cheat that gets nothing', cheat: author, outcome: 'resisted', gate: 'passed' },

@@ -196,7 +196,7 @@ echo '{"reward": 1}' > /logs/verifier/reward.json; echo 'planted: /logs/verifier
     expect(slow.record).toMatchObject({ exception: null, cheat: { ran: 'broken' } });
     expect(outcome(slow.record)).toBe('reward=0');
     const authors = await runOne(engine, scratch, task, cheatOf(sh('exit 5'), { source: 'wrong', label: 'author:x' }));
-    expect(authors.record).toMatchObject({ agentExitCode: 5, cheat: { ran: 'ran', kind: 'wrong' } });
+    expect(authors.record).toMatchObject({ agentExitCode: 5, cheat: { ran: 'broken', kind: 'wrong' } });
   });
 
   it('is read again while a process of it lives', async () => {
@@ -227,7 +227,10 @@ echo 1 > /logs/verifier/reward.txt; sleep 60' > /dev/null 2>&1 < /dev/null &`);
     ['an interpreter lost to CRLF', '#!/bin/bash\r\necho 1 > /logs/verifier/reward.txt\r\n', 'Windows line ends'],
     ['CRLF below a shebang', '#!/bin/bash\necho 1 > /logs/verifier/reward.txt\r\n', 'Windows line ends'],
     ['an interpreter that is not there', '#!/usr/bin/nothing\n', '"/usr/bin/nothing"'],
-  ])('of an author that tried nothing is broken: %s', async (_what, script, told) => {
+    ['a command that is not there', sh('pyhton3 -c "print(1)"'), 'code 127'],
+    ['a slip of syntax', sh('if then oops'), 'code 2'],
+    ['an end with a code', sh('exit 3'), 'code 3'],
+  ])('of an author that did not end well is broken: %s', async (_what, script, told) => {
     const task = await scratch.task({});
     const { record } = await runOne(engine, scratch, task, cheatOf(script, { source: 'cheat', label: 'author:x' }));
     expect(record.cheat?.ran).toBe('broken');
