@@ -12,7 +12,7 @@ const largestOutput = 8 * 1024 * 1024;
 /** Lines of output that a message holds. */
 export const tailLines = 40;
 /** Characters of a line of prose, which fit beside a side bar. */
-const lineLength = 80;
+const lineLength = 64;
 
 /** What is said of a gate whose reward is not the one it requires: why, in words, then what was wanted and what came. */
 export async function failedMessages(
