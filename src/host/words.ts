@@ -73,14 +73,19 @@ export function reasonWords(reason: FailedReason | NotProvenReason): string {
   }
 }
 
-export function outcomeWord(outcome: CheatOutcome): string {
+/** Another right solution is tried beside the cheats, and is not what the tests are to resist: they accept or reject it. */
+export function isVariant(strategy: string | undefined): boolean {
+  return strategy?.startsWith('variant:') ?? false;
+}
+
+export function outcomeWord(outcome: CheatOutcome, strategy: string | undefined): string {
   switch (outcome) {
     case 'resisted':
-      return l10n.t('resisted');
+      return isVariant(strategy) ? l10n.t('accepted') : l10n.t('resisted');
     case 'hit':
-      return l10n.t('rewarded');
+      return isVariant(strategy) ? l10n.t('rejected') : l10n.t('rewarded');
     case 'partial-hit':
-      return l10n.t('partly rewarded');
+      return isVariant(strategy) ? l10n.t('rejected') : l10n.t('partly rewarded');
     case 'denied':
       return l10n.t('broke the verifier');
     case 'late-hit':

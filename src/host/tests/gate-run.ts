@@ -271,7 +271,7 @@ export class GateRun {
       if (attempt.strategy === undefined) continue;
       const item = this.needs.items.strategy(entry, attempt.strategy);
       if (item === null) continue;
-      item.description = attempt.outcome === undefined ? '' : outcomeWord(attempt.outcome);
+      item.description = attempt.outcome === undefined ? '' : outcomeWord(attempt.outcome, attempt.strategy);
       const milliseconds = attempt.durationSec * 1_000;
       switch (attempt.outcome) {
         case 'resisted':
@@ -284,7 +284,7 @@ export class GateRun {
           break;
         case 'denied':
         case 'broken': {
-          const why = attempt.message ?? outcomeWord(attempt.outcome);
+          const why = attempt.message ?? outcomeWord(attempt.outcome, attempt.strategy);
           this.run.errored(item, undecidedMessage(entry, 'cheat', why, null, [], attempt.trial), milliseconds);
           break;
         }

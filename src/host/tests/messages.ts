@@ -2,7 +2,7 @@ import { l10n, Location, Position, Range, TestMessage, Uri } from 'vscode';
 import type { Files } from '../../core/files';
 import type { AttemptResult, GateName, GateResult } from '../../core/gates/verdict';
 import type { TaskEntry } from '../task-index';
-import { gateLabel, outcomeWord, phaseWords, reasonWords } from '../words';
+import { gateLabel, isVariant, outcomeWord, phaseWords, reasonWords } from '../words';
 import type { Phase } from '../../protocol/engine';
 import { failingLine } from './failing-line';
 import { verifierUri } from './items';
@@ -45,7 +45,7 @@ export async function attemptMessages(
   attempt: AttemptResult,
   threshold: number,
 ): Promise<TestMessage[]> {
-  const isSolution = attempt.strategy?.startsWith('variant:') === true;
+  const isSolution = isVariant(attempt.strategy);
   const remarks = typeof attempt.message === 'string' ? [attempt.message] : [];
   const text = [outcomeText(attempt), ...remarks, ...explanation(attempt)].map(wrapped);
   const where = await placeOfHit(files, entry, attempt);
@@ -118,7 +118,7 @@ export function reasonText(result: GateResult): string {
 function outcomeText(attempt: AttemptResult): string {
   return attempt.outcome === undefined
     ? (attempt.strategy ?? '')
-    : `${attempt.strategy ?? ''}: ${outcomeWord(attempt.outcome)}`;
+    : `${attempt.strategy ?? ''}: ${outcomeWord(attempt.outcome, attempt.strategy)}`;
 }
 
 function explanation(attempt: AttemptResult | null): string[] {

@@ -150,7 +150,7 @@ export function attemptRow(node: AttemptNode): TreeItem {
   const label = attempt.strategy ?? l10n.t('Attempt {0}', node.number);
   const item = new TreeItem(label, TreeItemCollapsibleState.None);
   const parts: string[] = [];
-  if (attempt.outcome !== undefined) parts.push(outcomeWord(attempt.outcome));
+  if (attempt.outcome !== undefined) parts.push(outcomeWord(attempt.outcome, attempt.strategy));
   // What was resisted got what doing nothing gets, which is said above it.
   const telling = attempt.outcome !== 'n/a' && attempt.outcome !== 'resisted';
   if (attempt.reward !== null && telling) parts.push(l10n.t('reward {0}', attempt.reward));

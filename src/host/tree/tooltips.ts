@@ -39,7 +39,7 @@ export function tooltipOf(node: TreeNode, verdicts: Verdicts): MarkdownString | 
     case 'attempt': {
       const { attempt } = node;
       const text = heading(attempt.strategy ?? gateLabel(node.gate));
-      if (attempt.outcome !== undefined) text.appendText(`${outcomeWord(attempt.outcome)}\n\n`);
+      if (attempt.outcome !== undefined) text.appendText(`${outcomeWord(attempt.outcome, attempt.strategy)}\n\n`);
       if (attempt.message !== null && attempt.message !== undefined) text.appendText(`${clip(attempt.message)}\n\n`);
       const { explanation } = attempt;
       if (explanation !== undefined) {
