@@ -77,11 +77,11 @@ export async function verify(scope: TrialScope, input: AgentInput, watch: string
     case 'idle':
       return { ...nothing, facts, trouble: timeout(config.verifier.timeout_sec) };
     case 'container-gone':
-      return { ...nothing, facts, trouble: containerGone(exit) };
     case 'exited':
       break;
   }
   const first = await readEntries(sandbox);
+  if (exit.ended === 'container-gone') return afterContainer(scope, first, exit, facts);
   const reading = await explained(scope, readReward(first), exit, input);
   const second = watch !== null && (await sandbox.hasProcesses(watch)) ? await readLater(scope, sandbox, watch) : null;
   const trouble = reading.ok ? null : { type: reading.error, message: reading.message, undecided: null };
@@ -95,6 +95,22 @@ function end(trouble: Trouble): VerifierEnd {
 function timeout(limitSec: number): Trouble {
   const message = `The verifier was ended at its limit of ${limitSec} s ([verifier].timeout_sec).`;
   return { type: 'VerifierTimeoutError', message, undecided: 'timeout' };
+}
+
+/**
+ * A reward outlives its container: Harbor reads it from a mount of the host, whatever became of the command. Reading it
+ * here as well makes one verdict of the two orders in which command and container can end.
+ */
+function afterContainer(
+  scope: TrialScope,
+  entries: Awaited<ReturnType<typeof readEntries>>,
+  exit: Exit,
+  facts: VerifierFacts,
+): VerifierEnd {
+  const reading = readReward(entries);
+  if (!reading.ok) return { ...nothing, facts, trouble: containerGone(exit) };
+  scope.remark('The container stopped while the tests ran; the reward they had written by then counts, as in Harbor.');
+  return { reading, duplicateKeys: duplicateKeys(entries), late: null, facts, trouble: null };
 }
 
 function containerGone(exit: Exit): Trouble {

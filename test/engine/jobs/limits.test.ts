@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Phase } from '../../../src/protocol/engine';
 import { EngineError, type Sandbox, type SandboxEngine } from '../../../src/engine/sandbox';
 import { cheatOf, connect, json, open, outcome, runOne, Scratch } from './support';
@@ -100,6 +100,30 @@ describe('limits', () => {
     // A container's first process is safe from its own signals, so either the cheat or its container is gone.
     expect(record.cheat?.ran).toMatch(/ran|broken/);
     expect(containersOf(record.name)).toBe('');
+  });
+});
+
+describe('a container that ends while the tests run', () => {
+  const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+
+  it.each([
+    ['counts what was written by then', 'echo 1 > /logs/verifier/reward.txt; ', 'reward=1'],
+    ['has no reward where none was written', '', 'RuntimeError'],
+  ])('%s', async (_what, write, expected) => {
+    const name = `ends-${expected.toLowerCase().replace('=', '')}`;
+    const task = await scratch.task({ 'tests/test.sh': sh(`${write}touch /tmp/ready; sleep 60`) }, name);
+    const running = runOne(engine, scratch, task, { kind: 'nop' });
+    await vi.waitFor(
+      () => {
+        const id = docker('ps', '-q', '--filter', `name=taskwright-${name}`);
+        docker('exec', id, 'test', '-e', '/tmp/ready');
+        docker('kill', id);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    const { record } = await running;
+    expect(record.exception?.type ?? outcome(record)).toBe(expected);
+    expect(`${record.remarks?.join(' ') ?? ''} ${record.exception?.message ?? ''}`).toContain('container stopped while the tests ran');
   });
 });
 
