@@ -1,5 +1,5 @@
 #!/bin/bash
 chmod 700 /logs/verifier
 rm -rf /logs/verifier/reward.txt /logs/verifier/reward.json
-if [ -f /work/answer.txt ] && [ "$(cat /work/answer.txt)" = 42 ]; then reward=1; else reward=0; fi
+if [ -f /answers/answer.txt ] && [ "$(cat /answers/answer.txt)" = 42 ]; then reward=1; else reward=0; fi
 echo "$reward" > /logs/verifier/reward.txt

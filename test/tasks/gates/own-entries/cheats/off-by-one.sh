@@ -1,3 +1,3 @@
 #!/bin/bash
 # targets: the number is 42
-echo 41 > /work/answer.txt
+echo 41 > /answers/answer.txt

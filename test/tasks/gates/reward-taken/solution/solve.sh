@@ -1,2 +1,2 @@
 #!/bin/bash
-echo 42 > /work/answer.txt
+echo 42 > /answers/answer.txt

@@ -1,3 +1,3 @@
 #!/bin/bash
 sleep 240
-echo 42 > /work/answer.txt
+echo 42 > /answers/answer.txt

@@ -1,3 +1,3 @@
 #!/bin/bash
 # title: without a line break
-printf %s "$((40 + 2))" > /work/answer.txt
+printf %s "$((40 + 2))" > /answers/answer.txt
