@@ -104,7 +104,8 @@ export async function startServer({ trust = false, env = {}, dataDir: givenDataD
   const child = spawn(serverNode, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
+    // Its sockets go with its folder: a server that is ended leaves them where they are.
+    env: { ...process.env, TMPDIR: dataDir, ...env },
   });
   let log = '';
   child.stdout.on('data', (chunk) => (log = (log + chunk).slice(-50_000)));
