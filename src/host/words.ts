@@ -1,5 +1,12 @@
 import { l10n } from 'vscode';
-import type { CheatOutcome, GateName, NotProvenReason, FailedReason, Verdict } from '../core/gates/verdict';
+import {
+  isVariant,
+  type CheatOutcome,
+  type GateName,
+  type NotProvenReason,
+  type FailedReason,
+  type Verdict,
+} from '../core/gates/verdict';
 import type { Phase } from '../protocol/engine';
 
 /** The words of people for what the code names; every surface takes them from here. */
@@ -71,11 +78,6 @@ export function reasonWords(reason: FailedReason | NotProvenReason): string {
     case 'cancelled':
       return l10n.t('stopped');
   }
-}
-
-/** Another right solution is tried beside the cheats, and is not what the tests are to resist: they accept or reject it. */
-export function isVariant(strategy: string | undefined): boolean {
-  return strategy?.startsWith('variant:') ?? false;
 }
 
 export function outcomeWord(outcome: CheatOutcome, strategy: string | undefined): string {

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import type { GateDocument, GateTaskResult } from '../../core/gates/document';
 import { tallyCheats } from '../../core/gates/judge-cheat';
 import { sentence, splitMessage } from '../../core/gates/message';
-import type { AttemptResult, GateResult, Verdict } from '../../core/gates/verdict';
+import { isVariant, type AttemptResult, type GateResult, type Verdict } from '../../core/gates/verdict';
 import { cut, duration, plainLine, wrap } from '../plain-text';
 
 export interface PrettyOptions {
@@ -169,7 +169,7 @@ function isRewarded(attempt: AttemptResult): boolean {
 
 /** A variant that was refused is a hit of the tests, not on them. */
 function outcomeWord({ strategy, outcome }: AttemptResult): string {
-  return strategy?.startsWith('variant:') === true ? 'rejected' : (outcome ?? '');
+  return isVariant(strategy) ? 'rejected' : (outcome ?? '');
 }
 
 function hitLines(attempt: AttemptResult, paint: Paint): string[] {

@@ -6,7 +6,7 @@ import { closed, sentence, splitMessage } from './message';
 import { remarksOf, remarkText, withRemarks } from './remarks';
 import { strictNumber } from './reward';
 import type { GateSettings } from './settings';
-import type { AttemptResult, GateName, GateResult, HitAccount } from './verdict';
+import { isVariant, type AttemptResult, type GateName, type GateResult, type HitAccount } from './verdict';
 
 /** A cheat of the list, in the list's order: tried, or known not to apply. */
 export type CheatEntry =
@@ -126,8 +126,8 @@ export interface CheatTally {
 }
 
 export function tallyCheats(attempts: readonly AttemptResult[]): CheatTally {
-  const variants = attempts.filter(isVariant);
-  const cheats = attempts.filter((attempt) => !isVariant(attempt));
+  const variants = attempts.filter(({ strategy }) => isVariant(strategy));
+  const cheats = attempts.filter(({ strategy }) => !isVariant(strategy));
   const names = (from: readonly AttemptResult[], ...outcomes: string[]): string[] => [
     ...new Set(from.filter(({ outcome }) => outcomes.includes(outcome ?? '')).map(({ strategy }) => strategy ?? '')),
   ];
@@ -144,10 +144,6 @@ export function tallyCheats(attempts: readonly AttemptResult[]): CheatTally {
     rejected: names(variants, 'hit', 'partial-hit'),
     variantsBroken: names(variants, 'broken', 'denied'),
   };
-}
-
-function isVariant(attempt: AttemptResult): boolean {
-  return attempt.strategy?.startsWith('variant:') === true;
 }
 
 function attemptFor(entry: CheatEntry & { kind: 'trial' }, judgement: CheatJudgement): AttemptResult {

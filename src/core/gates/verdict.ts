@@ -18,6 +18,11 @@ export type NotProvenReason =
 /** Outcome of one cheat run (cheats.md, section 2). */
 export type CheatOutcome = 'resisted' | 'hit' | 'partial-hit' | 'denied' | 'late-hit' | 'n/a' | 'broken';
 
+/** Whether an entry is another right solution, which the tests are to accept and not to resist. */
+export function isVariant(strategy: string | undefined): boolean {
+  return strategy?.startsWith('variant:') ?? false;
+}
+
 /** The reward that decided, as it stands in the JSON output: numbers that are not finite are strings. */
 export interface RewardAccount {
   readonly key: string;

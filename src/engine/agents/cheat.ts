@@ -83,7 +83,7 @@ export async function runCheat(scope: TrialScope, input: AgentInput, cheat: Chea
   if (exit.code === null || exit.stderr.text.includes(folderLeft)) await removeFolder(sandbox, folder, signal);
   if (exit.code === doesNotApply && (!isAuthors || cheat.mayDecline === true))
     return { ...end, cheatRan: 'skipped', verify: false };
-  // An author's script may end with any code, but one that its interpreter never read has tried nothing.
+  // Lines lost to CRLF can end a script with any code, also with 0: it has tried nothing.
   const entry = isAuthors ? cheat.files.find(({ name }) => name === cheat.entry) : undefined;
   const script = entry === undefined ? null : Buffer.from(entry.content);
   const why = whyNotStarted(exit, sandbox, user) ?? whyScriptFailed(cheat.entry, script, exit.code);

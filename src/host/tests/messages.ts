@@ -1,8 +1,8 @@
 import { l10n, Location, Position, Range, TestMessage, Uri } from 'vscode';
 import type { Files } from '../../core/files';
-import type { AttemptResult, GateName, GateResult } from '../../core/gates/verdict';
+import { isVariant, type AttemptResult, type GateName, type GateResult } from '../../core/gates/verdict';
 import type { TaskEntry } from '../task-index';
-import { gateLabel, isVariant, outcomeWord, phaseWords, reasonWords } from '../words';
+import { gateLabel, outcomeWord, phaseWords, reasonWords } from '../words';
 import type { Phase } from '../../protocol/engine';
 import { failingLine } from './failing-line';
 import { verifierUri } from './items';
