@@ -2,7 +2,9 @@
 // package tests read to enforce budgets and directions. Options: --watch, --outdir DIR (default dist).
 import { context, build } from 'esbuild';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 const {
@@ -32,10 +34,21 @@ const common = {
   // Optional native parts of the ssh client below dockerode: it falls back to JavaScript without them.
   external: ['vscode', 'cpu-features', './crypto/build/Release/sshcrypto.node'],
   loader: { '.node': 'empty' },
+  // Its ES module finds its own place by `import.meta`, which a CommonJS bundle does not have.
+  alias: { 'web-tree-sitter': 'web-tree-sitter/web-tree-sitter.cjs' },
 };
 
+/** The parsers of shell and Python: WebAssembly, read at run time. */
+const grammars = [
+  'web-tree-sitter/web-tree-sitter.wasm',
+  'tree-sitter-bash/tree-sitter-bash.wasm',
+  'tree-sitter-python/tree-sitter-python.wasm',
+];
+
 if (!watch) await rm(outdir, { recursive: true, force: true });
-await mkdir(outdir, { recursive: true });
+await mkdir(path.join(outdir, 'grammars'), { recursive: true });
+const { resolve } = createRequire(import.meta.url);
+for (const file of grammars) await copyFile(resolve(file), path.join(outdir, 'grammars', path.basename(file)));
 const entryPoints = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
 if (watch) {
   const running = await context({ ...common, entryPoints, sourcemap: true });
