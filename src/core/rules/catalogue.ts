@@ -1,45 +1,27 @@
-import { configDeprecatedKey } from './config-deprecated-key';
-import { configInvalidValue } from './config-invalid-value';
-import { configMetadataPlaceholder } from './config-metadata-placeholder';
-import { configMisplacedKey } from './config-misplaced-key';
-import { configMissingAgentTimeout } from './config-missing-agent-timeout';
-import { configMissingResources } from './config-missing-resources';
-import { configMissingVerifierTimeout } from './config-missing-verifier-timeout';
-import { configPhaseNetworkSwitch } from './config-phase-network-switch';
-import { configSecretLiteral } from './config-secret-literal';
-import { configSeparateVerifierIncomplete } from './config-separate-verifier-incomplete';
-import { configSharedVerifierRootAgent } from './config-shared-verifier-root-agent';
-import { configSuspiciousValue } from './config-suspicious-value';
-import { configSyntax } from './config-syntax';
-import { configUnknownKey } from './config-unknown-key';
-import { structureEmptyFile } from './structure-empty-file';
-import { structureMissingFile } from './structure-missing-file';
-import { structureMissingSolution } from './structure-missing-solution';
-import { structureStepsMismatch } from './structure-steps-mismatch';
-import { structureTaskName } from './structure-task-name';
-import { structureUnrunnableScript } from './structure-unrunnable-script';
+import { composeRules } from './compose/list';
+import { configRules } from './config/list';
+import { consistencyRules } from './consistency/list';
+import { dockerRules } from './docker/list';
+import { hygieneRules } from './hygiene/list';
+import { instructionRules } from './instruction/list';
+import { rubricRules } from './rubric/list';
+import { solutionRules } from './solution/list';
+import { structureRules } from './structure/list';
+import { testsRules } from './tests/list';
+import { verifierRules } from './verifier/list';
 import type { Rule } from './rule';
 
 /** Every static rule there is, in the order of the documentation. */
 export const rules: readonly Rule[] = [
-  structureMissingFile,
-  structureEmptyFile,
-  structureMissingSolution,
-  structureUnrunnableScript,
-  structureStepsMismatch,
-  structureTaskName,
-  configSyntax,
-  configUnknownKey,
-  configMisplacedKey,
-  configInvalidValue,
-  configSuspiciousValue,
-  configMissingAgentTimeout,
-  configMissingVerifierTimeout,
-  configDeprecatedKey,
-  configMissingResources,
-  configPhaseNetworkSwitch,
-  configSecretLiteral,
-  configSeparateVerifierIncomplete,
-  configSharedVerifierRootAgent,
-  configMetadataPlaceholder,
+  ...structureRules,
+  ...configRules,
+  ...dockerRules,
+  ...composeRules,
+  ...instructionRules,
+  ...verifierRules,
+  ...testsRules,
+  ...solutionRules,
+  ...consistencyRules,
+  ...hygieneRules,
+  ...rubricRules,
 ];

@@ -1,7 +1,7 @@
-import { verifierMode } from '../task/verifier-mode';
-import { tableAt } from '../text/toml-tree';
-import { isRootUser, knownImage, officialName } from './image';
-import type { Rule, Subject } from './rule';
+import { verifierMode } from '../../task/verifier-mode';
+import { tableAt } from '../../text/toml-tree';
+import { isRootUser, knownImage, officialName } from '../image';
+import type { Rule, Subject } from '../rule';
 import { firstLine, insertFix, sourceOf, tableRange } from './toml-places';
 
 export const configSharedVerifierRootAgent: Rule = {

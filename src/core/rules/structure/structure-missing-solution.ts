@@ -1,7 +1,7 @@
-import { scriptExtension } from '../task/layout';
-import { startOfFile } from '../text/position';
-import type { Rule } from './rule';
-import { firstLine } from './toml-places';
+import { scriptExtension } from '../../task/layout';
+import { startOfFile } from '../../text/position';
+import type { Rule } from '../rule';
+import { firstLine } from '../config/toml-places';
 
 export const structureMissingSolution: Rule = {
   id: 'structure-missing-solution',

@@ -1,8 +1,8 @@
-import { missingFiles } from '../task/loaders';
-import { startOfFile } from '../text/position';
-import type { Claim, Rule } from './rule';
+import { missingFiles } from '../../task/loaders';
+import { startOfFile } from '../../text/position';
+import type { Claim, Rule } from '../rule';
 import { failingTestScript } from './scripts';
-import { firstLine } from './toml-places';
+import { firstLine } from '../config/toml-places';
 
 export const structureMissingFile: Rule = {
   id: 'structure-missing-file',

@@ -1,5 +1,5 @@
-import { valueAt } from '../text/toml-tree';
-import type { Rule } from './rule';
+import { valueAt } from '../../text/toml-tree';
+import type { Rule } from '../rule';
 import { insertFix, sourceOf, tableRange } from './toml-places';
 
 export const configMissingAgentTimeout: Rule = {

@@ -1,8 +1,8 @@
-import { agentInstruction } from '../task/instruction';
-import { scriptExtension } from '../task/layout';
-import type { Range } from '../text/position';
-import { linesOf } from '../text/lines';
-import type { Rule } from './rule';
+import { agentInstruction } from '../../task/instruction';
+import { scriptExtension } from '../../task/layout';
+import type { Range } from '../../text/position';
+import { linesOf } from '../../text/lines';
+import type { Rule } from '../rule';
 import { scripts } from './scripts';
 
 export const structureEmptyFile: Rule = {

@@ -1,15 +1,15 @@
-import type { Fix } from '../finding';
-import { stepDir } from '../task/layout';
-import type { Snapshot } from '../task/snapshot';
-import type { ResolvedVerifier } from '../task/verifier-mode';
-import { verifierMode } from '../task/verifier-mode';
-import type { TomlSource } from '../text/toml-edit';
-import type { TomlPath } from '../text/toml-tree';
-import { entryAt, tableAt } from '../text/toml-tree';
-import { startOfFile } from '../text/position';
-import type { Range } from '../text/position';
-import { knownImage } from './image';
-import type { Claim, Rule } from './rule';
+import type { Fix } from '../../finding';
+import { stepDir } from '../../task/layout';
+import type { Snapshot } from '../../task/snapshot';
+import type { ResolvedVerifier } from '../../task/verifier-mode';
+import { verifierMode } from '../../task/verifier-mode';
+import type { TomlSource } from '../../text/toml-edit';
+import type { TomlPath } from '../../text/toml-tree';
+import { entryAt, tableAt } from '../../text/toml-tree';
+import { startOfFile } from '../../text/position';
+import type { Range } from '../../text/position';
+import { knownImage } from '../image';
+import type { Claim, Rule } from '../rule';
 import { firstLine, sourceOf, tableRange } from './toml-places';
 
 export const configSeparateVerifierIncomplete: Rule = {

@@ -1,5 +1,5 @@
-import { valueAt } from '../text/toml-tree';
-import type { Rule } from './rule';
+import { valueAt } from '../../text/toml-tree';
+import type { Rule } from '../rule';
 import { insertFix, sourceOf, tableRange } from './toml-places';
 
 const statement = 'timeout_sec = 300.0 # adjust to the task';

@@ -1,4 +1,4 @@
-import type { Snapshot, TextFile } from '../task/snapshot';
+import type { Snapshot, TextFile } from '../../task/snapshot';
 
 /** A test script that gives no reward for anything. */
 export function failingTestScript(isWindows: boolean): string {

@@ -1,6 +1,6 @@
-import type { TomlPath, TomlValue } from '../text/toml-tree';
-import { tableAt } from '../text/toml-tree';
-import type { Claim, Rule } from './rule';
+import type { TomlPath, TomlValue } from '../../text/toml-tree';
+import { tableAt } from '../../text/toml-tree';
+import type { Claim, Rule } from '../rule';
 import { sourceOf } from './toml-places';
 
 export const configMetadataPlaceholder: Rule = {

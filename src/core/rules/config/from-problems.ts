@@ -1,6 +1,6 @@
-import type { Fix } from '../finding';
-import type { ConfigRuleId, Problem } from '../task/problem';
-import type { Claim, Rule, Subject } from './rule';
+import type { Fix } from '../../finding';
+import type { ConfigRuleId, Problem } from '../../task/problem';
+import type { Claim, Rule, Subject } from '../rule';
 
 /** A rule whose findings come out of reading and decoding task.toml by the table of keys. */
 export function ruleFromProblems(rule: Omit<Rule, 'check' | 'inputs'> & { readonly id: ConfigRuleId }): Rule {

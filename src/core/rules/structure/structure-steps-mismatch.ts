@@ -1,12 +1,12 @@
-import { stepDir } from '../task/layout';
-import type { Snapshot } from '../task/snapshot';
-import { editDistance } from '../text/edit-distance';
-import { startOfFile } from '../text/position';
-import { tomlString } from '../text/toml-edit';
-import type { TomlSource } from '../text/toml-edit';
-import { entryAt } from '../text/toml-tree';
-import type { Claim, Rule } from './rule';
-import { sourceOf, tableRange, tomlFix } from './toml-places';
+import { stepDir } from '../../task/layout';
+import type { Snapshot } from '../../task/snapshot';
+import { editDistance } from '../../text/edit-distance';
+import { startOfFile } from '../../text/position';
+import { tomlString } from '../../text/toml-edit';
+import type { TomlSource } from '../../text/toml-edit';
+import { entryAt } from '../../text/toml-tree';
+import type { Claim, Rule } from '../rule';
+import { sourceOf, tableRange, tomlFix } from '../config/toml-places';
 
 export const structureStepsMismatch: Rule = {
   id: 'structure-steps-mismatch',

@@ -1,6 +1,6 @@
-import { tomlString } from '../text/toml-edit';
-import type { Rule } from './rule';
-import { sourceOf, tomlFix, valueRange } from './toml-places';
+import { tomlString } from '../../text/toml-edit';
+import type { Rule } from '../rule';
+import { sourceOf, tomlFix, valueRange } from '../config/toml-places';
 
 const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;
 

@@ -1,6 +1,6 @@
-import { parseTemplate } from '../task/templates';
+import { parseTemplate } from '../../task/templates';
 import { envTables } from './env-tables';
-import type { Rule } from './rule';
+import type { Rule } from '../rule';
 import { sourceOf, tomlFix } from './toml-places';
 
 export const configSecretLiteral: Rule = {

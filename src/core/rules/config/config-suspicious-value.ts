@@ -1,11 +1,11 @@
-import type { ArtifactConfig } from '../task/config';
-import { parseTemplate } from '../task/templates';
-import type { TomlSource } from '../text/toml-edit';
-import type { TomlPath } from '../text/toml-tree';
-import { entryAt, valueAt } from '../text/toml-tree';
+import type { ArtifactConfig } from '../../task/config';
+import { parseTemplate } from '../../task/templates';
+import type { TomlSource } from '../../text/toml-edit';
+import type { TomlPath } from '../../text/toml-tree';
+import { entryAt, valueAt } from '../../text/toml-tree';
 import { envTables, hasSecretName } from './env-tables';
 import { ruleFromProblems } from './from-problems';
-import type { Claim, Rule, Subject } from './rule';
+import type { Claim, Rule, Subject } from '../rule';
 import { sourceOf, valueRange } from './toml-places';
 
 const fromTable = ruleFromProblems({

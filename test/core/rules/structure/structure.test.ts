@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readTask } from '../../../src/core/task/read';
-import { applyEdits } from '../../../src/core/text/edits';
-import type { Tree } from '../memory-files';
-import { memoryFiles, soundConfig, taskTree } from '../memory-files';
+import { readTask } from '../../../../src/core/task/read';
+import { applyEdits } from '../../../../src/core/text/edits';
+import type { Tree } from '../../memory-files';
+import { memoryFiles, soundConfig, taskTree } from '../../memory-files';
 
 type Changes = Readonly<Record<string, Tree[string] | undefined>>;
 

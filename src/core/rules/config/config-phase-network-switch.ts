@@ -1,9 +1,9 @@
-import type { NetworkPlan, NetworkPolicy } from '../task/network';
-import { networkPlan, samePolicy } from '../task/network';
-import { moveStatement } from '../text/toml-edit';
-import type { TomlPath } from '../text/toml-tree';
-import { entryAt, tableAt } from '../text/toml-tree';
-import type { Rule } from './rule';
+import type { NetworkPlan, NetworkPolicy } from '../../task/network';
+import { networkPlan, samePolicy } from '../../task/network';
+import { moveStatement } from '../../text/toml-edit';
+import type { TomlPath } from '../../text/toml-tree';
+import { entryAt, tableAt } from '../../text/toml-tree';
+import type { Rule } from '../rule';
 import { sourceOf, tomlFix } from './toml-places';
 
 export const configPhaseNetworkSwitch: Rule = {

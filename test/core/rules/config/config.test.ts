@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { fingerprint } from '../../../src/core/rules/fingerprint';
-import { parseTaskConfig } from '../../../src/core/task/parse';
-import { applyEdits } from '../../../src/core/text/edits';
-import { linesOf } from '../../../src/core/text/lines';
-import { soundConfig } from '../memory-files';
+import { fingerprint } from '../../../../src/core/rules/fingerprint';
+import { parseTaskConfig } from '../../../../src/core/task/parse';
+import { applyEdits } from '../../../../src/core/text/edits';
+import { linesOf } from '../../../../src/core/text/lines';
+import { soundConfig } from '../../memory-files';
 
 /** `severity line:"text" message [fixes]` of one rule's findings. */
 function shown(ruleId: string, toml: string): string[] {

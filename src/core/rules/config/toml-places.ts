@@ -1,10 +1,10 @@
-import type { Fix } from '../finding';
-import type { TomlDocument } from '../task/document';
-import type { Range } from '../text/position';
-import type { Edit, TomlSource } from '../text/toml-edit';
-import { insertStatement } from '../text/toml-edit';
-import type { TomlPath, TomlTable } from '../text/toml-tree';
-import { entryAt, tableAt } from '../text/toml-tree';
+import type { Fix } from '../../finding';
+import type { TomlDocument } from '../../task/document';
+import type { Range } from '../../text/position';
+import type { Edit, TomlSource } from '../../text/toml-edit';
+import { insertStatement } from '../../text/toml-edit';
+import type { TomlPath, TomlTable } from '../../text/toml-tree';
+import { entryAt, tableAt } from '../../text/toml-tree';
 
 /** A document that could be read. */
 export function sourceOf(toml: TomlDocument | null): TomlSource | null {

@@ -1,5 +1,5 @@
-import type { TomlEntry, TomlPath, TomlTable } from '../text/toml-tree';
-import { tableAt, valueAt } from '../text/toml-tree';
+import type { TomlEntry, TomlPath, TomlTable } from '../../text/toml-tree';
+import { tableAt, valueAt } from '../../text/toml-tree';
 
 /** The tables of environment variables that a document has, with their paths. */
 export function* envTables(root: TomlTable): Generator<{ path: TomlPath; entries: Iterable<TomlEntry> }> {

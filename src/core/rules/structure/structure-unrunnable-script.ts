@@ -1,10 +1,10 @@
-import type { Fix } from '../finding';
-import type { Snapshot, TextFile } from '../task/snapshot';
-import { linesOf } from '../text/lines';
-import type { Range } from '../text/position';
-import { startOfFile } from '../text/position';
-import { knownImage } from './image';
-import type { Claim, Rule, Subject } from './rule';
+import type { Fix } from '../../finding';
+import type { Snapshot, TextFile } from '../../task/snapshot';
+import { linesOf } from '../../text/lines';
+import type { Range } from '../../text/position';
+import { startOfFile } from '../../text/position';
+import { knownImage } from '../image';
+import type { Claim, Rule, Subject } from '../rule';
 import { scripts } from './scripts';
 
 export const structureUnrunnableScript: Rule = {

@@ -1,0 +1,4 @@
+import type { Rule } from '../rule';
+
+/** The rules of this family, in the order of the documentation. */
+export const rubricRules: readonly Rule[] = [];

@@ -1,0 +1,17 @@
+import { structureEmptyFile } from './structure-empty-file';
+import { structureMissingFile } from './structure-missing-file';
+import { structureMissingSolution } from './structure-missing-solution';
+import { structureStepsMismatch } from './structure-steps-mismatch';
+import { structureTaskName } from './structure-task-name';
+import { structureUnrunnableScript } from './structure-unrunnable-script';
+import type { Rule } from '../rule';
+
+/** The rules of this family, in the order of the documentation. */
+export const structureRules: readonly Rule[] = [
+  structureMissingFile,
+  structureEmptyFile,
+  structureMissingSolution,
+  structureUnrunnableScript,
+  structureStepsMismatch,
+  structureTaskName,
+];
