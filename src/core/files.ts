@@ -14,6 +14,8 @@ export interface FileStat {
 export interface DirEntry {
   readonly name: string;
   readonly kind: FileKind;
+  /** True when the name itself is a symbolic link. */
+  readonly isLink?: boolean;
 }
 
 export type ReadResult =
@@ -34,6 +36,8 @@ export interface Files {
   stat(path: string): Promise<FileStat | null>;
   /** Sorted by code point; null when it is no readable directory. */
   list(path: string): Promise<readonly DirEntry[] | null>;
+  /** Where a symbolic link says it leads, as it is written in the link; null when it is none. */
+  linkTarget(path: string): Promise<string | null>;
   /** Reads a file of at most `maxBytes` bytes. */
   read(path: string, maxBytes: number): Promise<ReadResult>;
   /** SHA-256 of a file's content, read in pieces; null when it cannot be read. */

@@ -38,6 +38,8 @@ export interface Finding {
   readonly why: string;
   readonly related?: readonly RelatedPlace[];
   readonly fixes: readonly Fix[];
+  /** How an editor draws it: greyed as without use, or struck through as out of date. */
+  readonly tag?: 'unnecessary' | 'deprecated';
   /** Survives moves of lines: hash of rule, file, normalised text of the range and its enclosing section. */
   readonly fingerprint: string;
 }

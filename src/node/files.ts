@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readdir, stat, lstat } from 'node:fs/promises';
+import { open, readdir, readlink, stat, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Stats } from 'node:fs';
@@ -12,6 +12,7 @@ export const nodeFiles: Files = {
   join: (base, ...names) => path.join(base, ...names),
   stat: statFile,
   list: listFolder,
+  linkTarget: (link) => quietly(() => readlink(link)),
   read: readFileUpTo,
   sha256: hashFile,
 };
@@ -37,7 +38,11 @@ async function listFolder(folder: string): Promise<readonly DirEntry[] | null> {
       if (entry.isDirectory()) return { name: entry.name, kind: 'directory' };
       // A link, or a file system that gives no types.
       const followed = await statFile(path.join(folder, entry.name));
-      return { name: entry.name, kind: followed?.kind ?? 'other' };
+      return {
+        name: entry.name,
+        kind: followed?.kind ?? 'other',
+        ...(followed?.isLink === true && { isLink: true }),
+      };
     }),
   );
   return entries.sort((a, b) => compareCodePoints(a.name, b.name));

@@ -63,9 +63,15 @@ export function memoryFiles(tree: Tree): Files {
       const names = Object.keys(tree).flatMap((other) =>
         other.startsWith(prefix) ? [other.slice(prefix.length).split('/')[0] ?? ''] : [],
       );
-      return [...new Set(names)]
-        .sort(compareCodePoints)
-        .map((name) => ({ name, kind: kindOf(`${prefix}${name}`) ?? 'link' }));
+      return [...new Set(names)].sort(compareCodePoints).map((name) => ({
+        name,
+        kind: kindOf(`${prefix}${name}`) ?? 'link',
+        ...(isLink(`${prefix}${name}`) && { isLink: true }),
+      }));
+    },
+    linkTarget: async (path) => {
+      const entry = tree[normal(path)];
+      return entry !== null && typeof entry === 'object' && 'link' in entry ? entry.link : null;
     },
     read: async (path, maxBytes): Promise<ReadResult> => {
       const bytes = contentOf(path);

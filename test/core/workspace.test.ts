@@ -9,6 +9,7 @@ function filesWith(...paths: string[]): Files {
     join: (base, ...names) => [base === '/' ? '' : base, ...names].join('/'),
     stat: async (path) => (paths.includes(path) ? { kind: 'directory', isLink: false, size: 0, mode: 0o755 } : null),
     list: missing,
+    linkTarget: missing,
     read: async () => ({ ok: false, reason: 'missing', message: '' }),
     sha256: missing,
   };

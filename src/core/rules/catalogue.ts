@@ -25,3 +25,6 @@ export const rules: readonly Rule[] = [
   ...hygieneRules,
   ...rubricRules,
 ];
+
+/** Those that judge the configuration and the folders it names: what the reading of a task shows by itself. */
+export const configurationRules: readonly Rule[] = [...structureRules, ...configRules];

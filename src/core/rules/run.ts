@@ -1,16 +1,49 @@
 import type { Finding, Fix, Severity } from '../finding';
+import type { Subject } from '../model/subject';
 import type { TomlDocument } from '../task/document';
 import { readDocument } from '../task/document';
 import { applyEdits } from '../text/edits';
-import { linesOf } from '../text/lines';
+import type { Position, Range } from '../text/position';
 import { fingerprint } from './fingerprint';
-import type { Claim, Rule, Subject } from './rule';
+import type { Claim, Rule } from './rule';
 
 const order: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
 
+export interface RunOptions {
+  /** Called when a rule fails, which is a bug of the rule; the other rules go on. */
+  readonly onTrouble?: (ruleId: string, error: unknown) => void;
+  /** Looked at between rules; what was found until then is given. */
+  readonly signal?: AbortSignal;
+}
+
 /** Runs rules over one task; findings come in the order of file, place and severity. Never throws on any task. */
-export function runRules(rules: readonly Rule[], subject: Subject): readonly Finding[] {
-  const findings = rules.flatMap((rule) => [...rule.check(subject)].map((claim) => findingOf(rule, claim, subject)));
+export function runRules(rules: readonly Rule[], subject: Subject, options: RunOptions = {}): readonly Finding[] {
+  const claims: RuleClaim[] = [];
+  for (const rule of rules) {
+    if (options.signal?.aborted === true) break;
+    claims.push(...claimsOf(rule, subject, options));
+  }
+  return findingsOf(claims, subject);
+}
+
+export interface RuleClaim {
+  readonly rule: Rule;
+  readonly claim: Claim;
+}
+
+/** What one rule claims; nothing when it fails. */
+export function claimsOf(rule: Rule, subject: Subject, { onTrouble }: RunOptions = {}): readonly RuleClaim[] {
+  try {
+    return [...rule.check(subject)].map((claim) => ({ rule, claim }));
+  } catch (error) {
+    onTrouble?.(rule.id, error);
+    return [];
+  }
+}
+
+/** The claims as findings, without those that another one describes better. */
+export function findingsOf(claims: readonly RuleClaim[], subject: Subject): readonly Finding[] {
+  const findings = withoutSuperseded(claims).map(({ rule, claim }) => findingOf(rule, claim, subject));
   return findings.sort(
     (a, b) =>
       compare(a.file, b.file) ||
@@ -19,6 +52,30 @@ export function runRules(rules: readonly Rule[], subject: Subject): readonly Fin
       order.indexOf(a.severity) - order.indexOf(b.severity) ||
       compare(a.ruleId, b.ruleId),
   );
+}
+
+function withoutSuperseded(claims: readonly RuleClaim[]): readonly RuleClaim[] {
+  const better = claims.filter(({ claim }) => claim.supersedes !== undefined);
+  if (better.length === 0) return claims;
+  return claims.filter(
+    ({ rule, claim }) =>
+      !better.some(
+        (other) =>
+          other.claim !== claim &&
+          other.claim.supersedes?.includes(rule.id) === true &&
+          (other.claim.file ?? 'task.toml') === (claim.file ?? 'task.toml') &&
+          overlaps(other.claim.range, claim.range),
+      ),
+  );
+}
+
+function overlaps(a: Range, b: Range): boolean {
+  return isBefore(a.start, b.end) && isBefore(b.start, a.end);
+}
+
+/** Empty ranges overlap what touches them. */
+function isBefore(a: Position, b: Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.character <= b.character);
 }
 
 function findingOf(rule: Rule, claim: Claim, subject: Subject): Finding {
@@ -34,6 +91,7 @@ function findingOf(rule: Rule, claim: Claim, subject: Subject): Finding {
     why: rule.why,
     ...(claim.related && claim.related.length > 0 && { related: claim.related }),
     fixes: (claim.fixes ?? []).filter((fix) => isSound(fix, subject)),
+    ...(claim.tag && { tag: claim.tag }),
     fingerprint: fingerprintOf(rule, claim, file, subject),
   };
 }
@@ -43,14 +101,14 @@ function findingOf(rule: Rule, claim: Claim, subject: Subject): Finding {
  * that a moved line keeps its fingerprint and the same value in another table has another one.
  */
 function fingerprintOf(rule: Rule, claim: Claim, file: string, subject: Subject): string {
-  const text = textOf(file, subject);
+  const text = subject.text(file);
+  const lines = subject.lines(file);
   let covered = '';
-  if (text !== null) {
-    const lines = linesOf(text);
+  if (text !== null && lines !== null) {
     covered = text.slice(lines.offset(claim.range.start), lines.offset(claim.range.end)).replace(/\s+/gu, ' ').trim();
   }
   // Without a path and without a text, what is claimed tells findings at the same place apart.
-  const section = claim.path ? JSON.stringify(claim.path) : covered === '' ? claim.message : '';
+  const section = claim.path ? JSON.stringify(claim.path) : (claim.section ?? (covered === '' ? claim.message : ''));
   return fingerprint(rule.id, file, covered, section);
 }
 
@@ -68,11 +126,6 @@ function isSound(fix: Fix, subject: Subject): boolean {
 
 function countErrors({ problems }: TomlDocument): number {
   return problems.filter((problem) => problem.severity === 'error').length;
-}
-
-function textOf(file: string, subject: Subject): string | null {
-  if (file === 'task.toml') return subject.toml?.text ?? null;
-  return subject.disk?.texts.get(file)?.text ?? null;
 }
 
 function compare(a: string, b: string): number {

@@ -12,3 +12,19 @@ export function agentInstruction(text: string): string {
   while (first < lines.length && (lines[first] ?? '').trim() === '') first++;
   return lines.slice(first).join('\n');
 }
+
+/** Offset at which `agentInstruction` begins in the text of the file; the text's end when nothing is left. */
+export function agentInstructionStart(text: string): number {
+  let start = 0;
+  let inCanary = true;
+  for (const line of text.matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/gu)) {
+    const words = (line[1] ?? '').trim();
+    if (!(inCanary && canary.test(words))) {
+      inCanary = false;
+      if (words !== '') return line.index;
+    }
+    start = line.index + line[0].length;
+    if (start >= text.length) break;
+  }
+  return start;
+}

@@ -1,5 +1,7 @@
 import type { Finding } from '../finding';
-import { rules } from '../rules/catalogue';
+import { subjectOf } from '../model/subject';
+import { configurationRules } from '../rules/catalogue';
+import { harborProfile } from '../rules/profile';
 import { runRules } from '../rules/run';
 import type { TaskConfig } from './config';
 import { readDocument } from './document';
@@ -16,10 +18,10 @@ export interface ParsedConfig {
 /** Judges the text of a task.toml alone. Never throws on any text. */
 export function parseTaskConfig(text: string): ParsedConfig {
   const toml = readDocument(text);
-  const alone = rules.filter((rule) => rule.needsDisk !== true);
+  const alone = configurationRules.filter((rule) => rule.needsDisk !== true);
   return {
     valid: toml.config !== null,
     config: toml.config,
-    findings: runRules(alone, { toml, disk: null, layout: null }),
+    findings: runRules(alone, subjectOf({ toml, disk: null, layout: null, profile: harborProfile, grammars: null })),
   };
 }

@@ -1,12 +1,14 @@
 import type { Files } from '../files';
-import { rules } from '../rules/catalogue';
+import { subjectOf } from '../model/subject';
+import { configurationRules } from '../rules/catalogue';
+import { harborProfile } from '../rules/profile';
 import { runRules } from '../rules/run';
 import type { TomlDocument } from './document';
 import { readDocument } from './document';
 import { layoutOf } from './layout';
 import type { LoadTrouble } from './loaders';
 import { describeTrouble, loaderTroubles, strictTroubles } from './loaders';
-import { lastPart, readText, takeSnapshot } from './snapshot';
+import { emptySnapshot, lastPart, readText, takeSnapshot } from './snapshot';
 import type { HarborVerdict, Task } from './task';
 
 export interface ReadOptions {
@@ -38,7 +40,7 @@ export async function readTask(files: Files, dir: string, options: ReadOptions =
       { error: firstError(toml), unreadable: configFile === null ? 'is no regular file' : configFile.trouble },
       options,
     ),
-    findings: runRules(rules, { toml, disk, layout }),
+    findings: runRules(configurationRules, subjectOf({ toml, disk, layout, profile: harborProfile, grammars: null })),
   };
 }
 
@@ -47,8 +49,7 @@ export async function readConfigAlone(files: Files, file: string): Promise<Task>
   const found = await readText(files, file, 'task.toml');
   const text = found?.text ?? null;
   const toml = text === null ? null : readDocument(text);
-  const alone = rules.filter((rule) => rule.needsDisk !== true);
-  const nothing = { dir: '', dirName: '', entries: new Map(), texts: new Map() };
+  const alone = configurationRules.filter((rule) => rule.needsDisk !== true);
   const config = toml?.config ?? null;
   const trouble = found === null ? 'does not exist' : found.trouble;
   const error = firstError(toml);
@@ -59,12 +60,12 @@ export async function readConfigAlone(files: Files, file: string): Promise<Task>
     name: config?.task?.name ?? lastPart(file),
     configText: text,
     config,
-    layout: layoutOf(nothing, config),
+    layout: layoutOf(emptySnapshot, config),
     harbor:
       config === null
         ? { outcome: 'refused', reason: `task.toml ${why}: Harbor refuses it.` }
         : { outcome: 'loads', reason: null },
-    findings: runRules(alone, { toml, disk: null, layout: null }),
+    findings: runRules(alone, subjectOf({ toml, disk: null, layout: null, profile: harborProfile, grammars: null })),
   };
 }
 

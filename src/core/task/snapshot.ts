@@ -9,13 +9,31 @@ export interface TextFile {
   readonly trouble: string | null;
 }
 
-/** What was found on disk when a task was read: the folders its format names, and the texts that rules read. */
+export interface FileFacts {
+  /** Bytes. */
+  readonly size: number;
+  /** Permission bits. */
+  readonly mode: number;
+  /** Where the name leads as a symbolic link, as written in it; null when it is none. */
+  readonly link: string | null;
+}
+
+/** What was found on disk when a task was read. */
 export interface Snapshot {
   readonly dir: string;
   readonly dirName: string;
-  /** Kinds by path relative to the task folder, with `/`. A link that leads nowhere is not in it: Harbor does not see it. */
+  /**
+   * Kinds by path relative to the task folder, with `/`. A link that leads nowhere is not in it: Harbor does not see it.
+   * `takeSnapshot` knows only the folders that the format names, `takeWholeSnapshot` all of them.
+   */
   readonly entries: ReadonlyMap<string, FileKind>;
   readonly texts: ReadonlyMap<string, TextFile>;
+  /** Of every file; empty where only the named folders were read. */
+  readonly facts: ReadonlyMap<string, FileFacts>;
+  /** Links that lead nowhere, by path. */
+  readonly danglingLinks: readonly string[];
+  /** What was left out, as sentences; null when everything was read. */
+  readonly limit: string | null;
 }
 
 /** Bytes of a text that is read; task-rules.md, section 1. */
@@ -93,7 +111,7 @@ export async function takeSnapshot(files: Files, dir: string, steps: readonly st
     const text = await readText(files, files.join(dir, path), path);
     if (text !== null) texts.set(path, text);
   }
-  return { dir, dirName: lastPart(dir), entries, texts };
+  return { dir, dirName: lastPart(dir), entries, texts, facts: new Map(), danglingLinks: [], limit: null };
 }
 
 const isFolder =
@@ -113,3 +131,14 @@ function isReadByRules(path: string): boolean {
 export function lastPart(path: string): string {
   return /[^/\\]+(?=[/\\]*$)/u.exec(path)?.[0] ?? path;
 }
+
+/** A folder with nothing in it. */
+export const emptySnapshot: Snapshot = {
+  dir: '',
+  dirName: '',
+  entries: new Map(),
+  texts: new Map(),
+  facts: new Map(),
+  danglingLinks: [],
+  limit: null,
+};

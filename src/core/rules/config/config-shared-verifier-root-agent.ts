@@ -1,7 +1,8 @@
 import { verifierMode } from '../../task/verifier-mode';
 import { tableAt } from '../../text/toml-tree';
 import { isRootUser, knownImage, officialName } from '../image';
-import type { Rule, Subject } from '../rule';
+import type { Subject } from '../../model/subject';
+import type { Rule } from '../rule';
 import { firstLine, insertFix, sourceOf, tableRange } from './toml-places';
 
 export const configSharedVerifierRootAgent: Rule = {

@@ -5,7 +5,8 @@ import type { TomlPath } from '../../text/toml-tree';
 import { entryAt, valueAt } from '../../text/toml-tree';
 import { envTables, hasSecretName } from './env-tables';
 import { ruleFromProblems } from './from-problems';
-import type { Claim, Rule, Subject } from '../rule';
+import type { Subject } from '../../model/subject';
+import type { Claim, Rule } from '../rule';
 import { sourceOf, valueRange } from './toml-places';
 
 const fromTable = ruleFromProblems({

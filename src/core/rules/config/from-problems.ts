@@ -1,6 +1,7 @@
 import type { Fix } from '../../finding';
 import type { ConfigRuleId, Problem } from '../../task/problem';
-import type { Claim, Rule, Subject } from '../rule';
+import type { Subject } from '../../model/subject';
+import type { Claim, Rule } from '../rule';
 
 /** A rule whose findings come out of reading and decoding task.toml by the table of keys. */
 export function ruleFromProblems(rule: Omit<Rule, 'check' | 'inputs'> & { readonly id: ConfigRuleId }): Rule {

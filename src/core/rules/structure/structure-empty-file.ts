@@ -9,7 +9,7 @@ export const structureEmptyFile: Rule = {
   id: 'structure-empty-file',
   severity: 'error',
   confidence: 'certain',
-  inputs: ['tree', 'instruction', 'scripts', 'docker'],
+  inputs: ['tree', 'instruction', 'shell:test', 'shell:solve', 'docker'],
   needsDisk: true,
   why: 'An empty script or instruction passes every check of the format, and measures nothing.',
   *check({ toml, disk, layout }) {

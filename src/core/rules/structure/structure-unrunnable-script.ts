@@ -4,14 +4,15 @@ import { linesOf } from '../../text/lines';
 import type { Range } from '../../text/position';
 import { startOfFile } from '../../text/position';
 import { knownImage } from '../image';
-import type { Claim, Rule, Subject } from '../rule';
+import type { Subject } from '../../model/subject';
+import type { Claim, Rule } from '../rule';
 import { scripts } from './scripts';
 
 export const structureUnrunnableScript: Rule = {
   id: 'structure-unrunnable-script',
   severity: 'error',
   confidence: 'certain',
-  inputs: ['scripts', 'docker', 'tree', 'toml'],
+  inputs: ['shell:test', 'shell:solve', 'docker', 'tree', 'toml'],
   needsDisk: true,
   why: 'Harbor executes the script directly, so a broken first line means that nothing runs and no reward is written.',
   *check(subject) {

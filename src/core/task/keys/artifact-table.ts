@@ -9,13 +9,17 @@ const artifactTable = {
     source: required(text(artifactSourceFormat), {
       doc: 'Path in the container.',
       constraint: 'No `..` in it; absolute when `service` is not `main`.',
+      names: 'container-path',
     }),
     destination: optional(text(artifactDestinationFormat), {
       doc: "Path below the trial's `artifacts/`. Absent or empty: derived from `source`.",
       constraint: 'Relative, with `/`, without `..`, and not `manifest.json`.',
     }),
     exclude: withDefault(list(text()), [], { doc: 'Patterns of `tar --exclude`; only for folders.' }),
-    service: optional(text(serviceFormat), { doc: 'Compose service to take it from. Absent: `main`.' }),
+    service: optional(text(serviceFormat), {
+      doc: 'Compose service to take it from. Absent: `main`.',
+      names: 'service',
+    }),
   },
   check: ({ service, source }): readonly TableTrouble[] => {
     if (typeof service !== 'string' || service === 'main' || typeof source !== 'string') return [];

@@ -162,10 +162,12 @@ const environmentKeys = {
   ),
   skills_dir: optional(text(), {
     doc: 'Folder in the container from which agents copy skills; oracle and nop ignore it.',
+    names: 'container-folder',
   }),
   healthcheck: optional(table(healthcheckTable), { doc: healthcheckTable.doc }),
   workdir: optional(text(), {
     doc: "Working directory of every command, instead of the image's own. Harbor does not create it; if it is missing, every command ends with 126.",
+    names: 'container-folder',
     aliases: [{ name: 'working_dir' }, { name: 'work_dir' }, { name: 'working_directory' }, { name: 'cwd' }],
   }),
   network_mode: withDefault(choice(networkModes), 'public', {

@@ -62,9 +62,16 @@ interface KeyFacts {
   readonly sensible?: Sensible;
   /** Set where the key is accepted and does nothing: what is in force instead. */
   readonly withoutEffect?: string;
+  /** What becomes of a value that Harbor takes and the task cannot use: a whole sentence. */
+  readonly wrong?: string;
+  /** What a text names, so that an editor can offer what there is. */
+  readonly names?: Named;
   /** Wrong names that people write, with the value rewritten where it has another meaning. */
   readonly aliases?: readonly Alias[];
 }
+
+/** A folder below `steps/`; a path, a folder or a user in the container; a service of the compose file. */
+export type Named = 'step-folder' | 'container-path' | 'container-folder' | 'container-user' | 'service';
 
 export interface Alias {
   readonly name: string;

@@ -28,6 +28,9 @@ const timeoutAliases: readonly Alias[] = [
 
 const environmentVariables = 'Values are texts; numbers and booleans need quotes.';
 
+const noSuchUser =
+  'A user that the image does not have is noticed by nothing until a command runs: each then ends with 126, and what is seen is a missing reward.';
+
 export const agentTable = {
   title: 'Agent',
   doc: 'How the agent is run.',
@@ -42,6 +45,8 @@ export const agentTable = {
       doc: "User name or UID the agent is set up and run as. Absent: the container's own default user.",
       since: '1.1',
       sensible: { atLeast: 0, otherwise: 'no user has such a number', offer: '1000' },
+      wrong: noSuchUser,
+      names: 'container-user',
     }),
     ...phaseNetworkKeys,
   },
@@ -53,7 +58,7 @@ const collectTable = {
   doc: 'A command that is run after the agent and before artifacts are collected.',
   keys: {
     command: required(text(), { doc: 'Shell command: bash in `main`, POSIX sh in any other service.' }),
-    service: withDefault(text(serviceFormat), 'main', { doc: 'Compose service to run it in.' }),
+    service: withDefault(text(serviceFormat), 'main', { doc: 'Compose service to run it in.', names: 'service' }),
     timeout_sec: withDefault(float(), 60, {
       unit: 'seconds',
       doc: 'Limit for the command, cut to whole seconds.',
@@ -63,6 +68,8 @@ const collectTable = {
     user: optional(user(), {
       doc: "User name or UID to run it as. Absent: the service's own default user.",
       sensible: { atLeast: 0, otherwise: 'no user has such a number', offer: '1000' },
+      wrong: noSuchUser,
+      names: 'container-user',
     }),
   },
 } satisfies Table;
@@ -83,6 +90,8 @@ export const verifierTable = {
       {
         doc: 'Further environment variables of the test script. A value that is `${NAME}` or `${NAME:-default}` as a whole is taken from the host.',
         constraint: environmentVariables,
+        wrong:
+          'The value of a name with KEY, SECRET, TOKEN, PASSWORD, CREDENTIAL or AUTH in it is blotted out of every text file of the trial, results included: a short one spoils them.',
         aliases: [{ name: 'env_vars' }, { name: 'variables' }],
       },
     ),
@@ -90,6 +99,8 @@ export const verifierTable = {
       doc: "User name or UID of the test script. Absent: the container's own default user.",
       since: '1.1',
       sensible: { atLeast: 0, otherwise: 'no user has such a number', offer: '1000' },
+      wrong: noSuchUser,
+      names: 'container-user',
     }),
     environment_mode: optional(
       choice({
@@ -138,7 +149,11 @@ export const stepTable = {
   title: 'Step',
   doc: 'One step of a multi-step task; its files are in `steps/<name>/`.',
   keys: {
-    name: required(text(), { doc: 'Name of the folder below `steps/`.' }),
+    name: required(text(), {
+      doc: 'Name of the folder below `steps/`.',
+      wrong: 'Without such a folder Harbor refuses the task; two steps of one name use the same folder.',
+      names: 'step-folder',
+    }),
     agent: ownTable(agentTable, { doc: 'How the agent is run in this step; what is absent is taken from the task.' }),
     verifier: ownTable(verifierTable, {
       doc: 'How this step is verified; `timeout_sec` is the only value that is not taken from the task when absent.',

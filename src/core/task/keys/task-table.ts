@@ -77,6 +77,7 @@ export const taskTable = {
     ),
     artifacts: withDefault(artifacts, [], {
       doc: 'Files and folders that are collected after the agent: paths in the container, or tables. `/logs/artifacts` is always collected.',
+      names: 'container-path',
     }),
   },
 } satisfies Table;

@@ -1,0 +1,120 @@
+import type { FileKind, Files } from '../files';
+import type { FileFacts, Snapshot, TextFile } from './snapshot';
+import { innerPath, lastPart, readText } from './snapshot';
+
+/** Files of a task that are looked at; task-rules.md, section 1. */
+const maxFiles = 5_000;
+/** UTF-16 units of all texts together: a task of five thousand large files must not fill the memory. */
+const maxTotalText = 32 << 20;
+const maxDepth = 40;
+
+/** Folders of tools, whose content is no part of what an author wrote; they themselves are seen. */
+const closedFolders = new Set(['.git', 'node_modules', '__pycache__', '.venv', 'venv', '.pytest_cache', '.mypy_cache']);
+
+/** What an author writes comes before the data, so that a limit leaves out the data. */
+const readingOrder = ['', 'tests', 'solution', 'steps', 'environment'];
+
+/**
+ * Reads a whole task folder: every name, and the text of every file that is one. Links to folders are not followed, and
+ * links to files only where they stay in the folder.
+ */
+export async function takeWholeSnapshot(files: Files, dir: string, signal?: AbortSignal): Promise<Snapshot> {
+  const walk = new Walk(files, dir, signal);
+  await walk.folder('', 0);
+  await walk.texts();
+  return {
+    dir,
+    dirName: lastPart(dir),
+    entries: walk.entries,
+    texts: walk.read,
+    facts: walk.facts,
+    danglingLinks: walk.dangling,
+    limit: walk.limit,
+  };
+}
+
+class Walk {
+  readonly entries = new Map<string, FileKind>();
+  readonly facts = new Map<string, FileFacts>();
+  readonly read = new Map<string, TextFile>();
+  readonly dangling: string[] = [];
+  limit: string | null = null;
+
+  constructor(
+    private readonly files: Files,
+    private readonly dir: string,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  async folder(path: string, depth: number): Promise<void> {
+    const found = await this.files.list(this.full(path));
+    const folders: string[] = [];
+    const links: string[] = [];
+    for (const { name, kind, isLink } of found ?? []) {
+      const inner = path === '' ? name : `${path}/${name}`;
+      if (kind === 'link') {
+        this.dangling.push(inner);
+        links.push(inner);
+        continue;
+      }
+      if (this.entries.size >= maxFiles) {
+        this.limit ??= `Only the first ${maxFiles} names of the task were looked at.`;
+        break;
+      }
+      this.entries.set(inner, kind);
+      if (isLink === true) links.push(inner);
+      else if (kind === 'directory' && !closedFolders.has(name)) folders.push(inner);
+    }
+    await Promise.all(
+      links.map(async (inner) => {
+        const link = (await this.files.linkTarget(this.full(inner))) ?? '';
+        this.facts.set(inner, { size: 0, mode: 0, link });
+      }),
+    );
+    for (const inner of folders) {
+      if (this.signal?.aborted === true) return;
+      if (depth < maxDepth) await this.folder(inner, depth + 1);
+      else this.limit ??= `Folders deeper than ${maxDepth} were not looked at.`;
+    }
+  }
+
+  async texts(): Promise<void> {
+    const rank = (path: string): number => {
+      const at = readingOrder.indexOf(path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
+      return at < 0 ? readingOrder.length : at;
+    };
+    const paths = [...this.entries].filter(([, kind]) => kind === 'file').map(([path]) => path);
+    let left = maxTotalText;
+    for (const path of paths.sort((a, b) => rank(a) - rank(b))) {
+      if (this.signal?.aborted === true) return;
+      const text = await this.text(path, left > 0);
+      if (text === null) continue;
+      this.read.set(path, text);
+      left -= text.text?.length ?? 0;
+    }
+    if (left <= 0) this.limit ??= `Only the first ${maxTotalText >> 20} MiB of the task's texts were read.`;
+  }
+
+  private async text(path: string, isRead: boolean): Promise<TextFile | null> {
+    const link = this.facts.get(path)?.link ?? null;
+    if (link !== null && !this.staysInside(path, link)) {
+      return { path, text: null, trouble: 'is a link that leads out of the task folder' };
+    }
+    const stat = await this.files.stat(this.full(path));
+    if (stat === null) return null;
+    this.facts.set(path, { size: stat.size, mode: stat.mode, link });
+    if (!isRead) return { path, text: null, trouble: 'was not read, since the task holds too much text' };
+    return readText(this.files, this.full(path), path);
+  }
+
+  /** Only a link to a plain file of the task: one to another link might lead anywhere. */
+  private staysInside(path: string, link: string): boolean {
+    const slash = path.lastIndexOf('/');
+    const target = innerPath(`${slash < 0 ? '' : path.slice(0, slash + 1)}${link}`);
+    return !link.startsWith('/') && target !== null && (this.facts.get(target)?.link ?? null) === null;
+  }
+
+  private full(path: string): string {
+    return path === '' ? this.dir : this.files.join(this.dir, ...path.split('/'));
+  }
+}
