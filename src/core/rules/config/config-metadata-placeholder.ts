@@ -9,6 +9,13 @@ export const configMetadataPlaceholder: Rule = {
   confidence: 'likely',
   inputs: ['toml'],
   why: 'Reviewers and reports rely on these values, and a placeholder looks like an answer.',
+  docs: {
+    finds:
+      'A value in `[metadata]` that stands for one to come: an empty text, `TODO`, `your name`, an `example.com` address, an estimate of zero, an expert who needs longer than a beginner, minutes that were surely meant as seconds.',
+    silent: 'A task without `[metadata]`.',
+    bad: 'expert_time_estimate_min = 0',
+    good: 'expert_time_estimate_min = 45',
+  },
   *check({ toml }) {
     const source = sourceOf(toml);
     const metadata = source && tableAt(source.root, ['metadata']);

@@ -8,6 +8,12 @@ export const configMissingAgentTimeout: Rule = {
   confidence: 'certain',
   inputs: ['toml'],
   why: 'Without a limit an agent may run for ever, and results of runs with different patience cannot be compared.',
+  docs: {
+    finds: 'Neither the task nor some step sets `timeout_sec` for the agent.',
+    silent: 'Every step sets its own.',
+    bad: '[agent]',
+    good: '[agent]\ntimeout_sec = 1200.0',
+  },
   *check({ toml }) {
     const source = sourceOf(toml);
     if (source === null || valueAt(source.root, ['agent', 'timeout_sec'])) return;

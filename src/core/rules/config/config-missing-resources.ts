@@ -8,6 +8,12 @@ export const configMissingResources: Rule = {
   confidence: 'certain',
   inputs: ['toml'],
   why: 'What is not set is whatever the host gives, so results depend on the machine.',
+  docs: {
+    finds: '`[environment]` sets neither `cpus` nor `memory_mb`.',
+    silent: 'One of them is set; the environment of a separate verifier.',
+    bad: '[environment]\nbuild_timeout_sec = 600.0',
+    good: '[environment]\nbuild_timeout_sec = 600.0\ncpus = 2\nmemory_mb = 2048',
+  },
   *check({ toml }) {
     const source = sourceOf(toml);
     if (source === null) return;

@@ -10,6 +10,13 @@ export const configMissingVerifierTimeout: Rule = {
   confidence: 'certain',
   inputs: ['toml'],
   why: 'Without a value the limit is 600 seconds, and a step never takes the value of the task.',
+  docs: {
+    finds:
+      'The task, or a step, sets no `timeout_sec` for its verifier. It rises to a warning where the task gives its verifier more than 600 seconds and a step would fall back to them.',
+    silent: 'Every step sets its own.',
+    bad: '[[steps]]\nname = "survey"',
+    good: '[[steps]]\nname = "survey"\n[steps.verifier]\ntimeout_sec = 300.0',
+  },
   *check({ toml }) {
     const source = sourceOf(toml);
     if (source === null) return;

@@ -12,6 +12,12 @@ export const configPhaseNetworkSwitch: Rule = {
   confidence: 'certain',
   inputs: ['toml'],
   why: 'A policy that changes between phases needs a provider that can switch networks of a running container; a separate verifier with a policy of its own does not.',
+  docs: {
+    finds: "The agent's or the verifier's network policy is another than that of the container it acts in.",
+    silent: 'Equal policies; a separate verifier with an environment of its own.',
+    bad: '[verifier]\nnetwork_mode = "public"',
+    good: '[verifier.environment]\nnetwork_mode = "public"',
+  },
   *check({ toml }) {
     const source = sourceOf(toml);
     const config = toml?.config;

@@ -9,6 +9,14 @@ export const configSecretLiteral: Rule = {
   confidence: 'likely',
   inputs: ['toml', 'instruction'],
   why: 'The files of a task are published, and a key in them is public from then on.',
+  docs: {
+    finds:
+      'A value in an `env` table that is a credential: a well-known token, a private key, or a random-looking text under a name that says key, token, secret or password.',
+    silent:
+      '`${NAME}` templates, everyday dummies such as `changeme`, and values that the instruction hands to the agent.',
+    bad: 'JUDGE_KEY = "sk-live-9fQ2…"',
+    good: 'JUDGE_KEY = "${JUDGE_KEY}"',
+  },
   *check({ toml, disk }) {
     const source = sourceOf(toml);
     if (source === null) return;

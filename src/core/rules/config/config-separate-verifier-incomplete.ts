@@ -19,6 +19,13 @@ export const configSeparateVerifierIncomplete: Rule = {
   inputs: ['toml', 'tree', 'docker'],
   needsDisk: true,
   why: 'A separate verifier sees only what its image holds and what is declared as an artifact; whatever else it needs is missing at grading time.',
+  docs: {
+    finds:
+      'The verifier is separate, and nothing makes its container: there is no `tests/Dockerfile`, no compose file and no `docker_image`; or its Dockerfile never brings `test.sh` to `/tests`, or is dead because an image is inherited.',
+    silent: '`WORKDIR /tests` with `COPY . .`, copies with flags, and base images that may hold the tests already.',
+    bad: '[verifier]\nenvironment_mode = "separate"      # tests/ has no Dockerfile',
+    good: 'FROM python:3.13-slim\nCOPY . /tests/',
+  },
   *check({ toml, disk }) {
     const source = sourceOf(toml);
     const config = toml?.config;

@@ -12,6 +12,13 @@ export const configSharedVerifierRootAgent: Rule = {
   inputs: ['toml', 'docker'],
   needsDisk: true,
   why: 'In the same container a root agent can replace the interpreter, the tests or the reward; only a separate verifier or an agent without root rights rules that out.',
+  docs: {
+    finds: "The verifier runs in the agent's container, and the agent is root there. Said once a task.",
+    silent:
+      "A separate verifier; an agent whose configured user, or whose image's user, is not root; an image whose user is not known.",
+    bad: '# neither [agent] user nor a separate verifier',
+    good: '[verifier]\nenvironment_mode = "separate"',
+  },
   *check(subject) {
     const { toml } = subject;
     const source = sourceOf(toml);

@@ -14,6 +14,13 @@ const fromTable = ruleFromProblems({
   severity: 'warning',
   confidence: 'certain',
   why: 'Harbor checks no range and no sense: the value is accepted, and will not do what it says.',
+  docs: {
+    finds:
+      'A value that Harbor accepts and that cannot be meant: zero or negative cores, memory, storage, retries or limits, an allow-list without hosts, an accelerator that a local engine does not have, an artifact that is named twice, a verifier variable with the name of a secret and an everyday word as its value.',
+    silent: 'An explicit `gpus = 0`.',
+    bad: 'cpus = 0',
+    good: 'cpus = 1',
+  },
 });
 
 /** What the table of keys cannot say, since it takes more than one key. */

@@ -12,6 +12,13 @@ export const structureEmptyFile: Rule = {
   inputs: ['tree', 'instruction', 'shell:test', 'shell:solve', 'docker'],
   needsDisk: true,
   why: 'An empty script or instruction passes every check of the format, and measures nothing.',
+  docs: {
+    finds:
+      '`instruction.md`, a test script, a solve script or the Dockerfile holds nothing but blank lines, comments, a `#!` line and `set` lines. Of an instruction the leading comment block that Harbor strips does not count.',
+    silent: 'Empty data files, `__init__.py`, `.gitkeep`, and a Dockerfile that has only `FROM`.',
+    bad: '#!/bin/bash\n# to be written',
+    good: '#!/bin/bash\necho 0 > /logs/verifier/reward.txt',
+  },
   *check({ toml, disk, layout }) {
     if (disk === null || layout === null) return;
     for (const instruction of [layout.instruction, ...layout.steps.map((step) => step.instruction)]) {

@@ -11,6 +11,14 @@ export const structureMissingFile: Rule = {
   inputs: ['tree', 'toml'],
   needsDisk: true,
   why: 'Harbor drops a task that misses a required file, often without a message.',
+  docs: {
+    finds:
+      'A file or folder that Harbor needs for this shape of task is not there: `task.toml`, `instruction.md`, `environment/` with something to build or start from, `tests/test.sh` (`test.bat` on Windows), and for each step its own `instruction.md` and a test script of its own or a shared one.',
+    silent:
+      'A Dockerfile is not asked for where a `docker_image` or a compose file is; a task with steps needs no `instruction.md` at its root; a separate verifier brings its own script.',
+    bad: 'buoy-drift/\n  task.toml\n  instruction.md\n  environment/Dockerfile',
+    good: 'buoy-drift/\n  task.toml\n  instruction.md\n  environment/Dockerfile\n  tests/test.sh',
+  },
   *check({ toml, disk }) {
     if (disk === null) return;
     const has = (path: string): boolean => disk.entries.has(path);

@@ -10,6 +10,12 @@ export const structureMissingSolution: Rule = {
   inputs: ['tree', 'toml'],
   needsDisk: true,
   why: 'Without a reference solution nobody can show that the task can be solved.',
+  docs: {
+    finds: 'The task has no solve script, or one of its steps has none while others have.',
+    silent: 'A solution at the root serves every step without one, and a profile may say that solutions are withheld.',
+    bad: 'tram-delay/\n  tests/test.sh',
+    good: 'tram-delay/\n  tests/test.sh\n  solution/solve.sh',
+  },
   *check({ toml, disk, layout }) {
     if (disk === null || !toml?.config || layout?.solveScript !== null) return;
     const name = `solve.${scriptExtension(layout.os)}`;

@@ -15,6 +15,13 @@ export const structureStepsMismatch: Rule = {
   inputs: ['tree', 'toml'],
   needsDisk: true,
   why: 'A step that is not wired up is never run and never graded, and Harbor refuses a task with a step that has no folder.',
+  docs: {
+    finds:
+      '`[[steps]]` and the folders under `steps/` differ: a step without a folder (an error, as Harbor refuses the task), a folder that no step names, names that repeat or lead elsewhere, a root `instruction.md` that a task with steps ignores, or `steps/` without `[[steps]]`.',
+    silent: 'Files that lie directly in `steps/`.',
+    bad: '[[steps]]\nname = "survey"      # the folder is steps/surveys',
+    good: '[[steps]]\nname = "survey"      # the folder is steps/survey',
+  },
   *check({ toml, disk }) {
     const source = sourceOf(toml);
     const config = toml?.config;

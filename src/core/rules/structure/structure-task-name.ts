@@ -11,6 +11,13 @@ export const structureTaskName: Rule = {
   inputs: ['tree', 'toml'],
   needsDisk: true,
   why: 'Names end up in job folders, reports and image tags, and trials are named after the folder.',
+  docs: {
+    finds:
+      "The folder's name is not lower-case words joined by hyphens, says nothing (only digits or hexadecimal), or is longer than the profile allows; or the second part of `[task].name` is another than the folder's.",
+    silent: 'Tasks without a `[task]` table.',
+    bad: 'Task_0x9f2c/',
+    good: 'kiln-schedule/',
+  },
   *check({ toml, disk }) {
     const source = sourceOf(toml);
     const name = toml?.config?.task?.name.trimEnd();

@@ -15,6 +15,14 @@ export const structureUnrunnableScript: Rule = {
   inputs: ['shell:test', 'shell:solve', 'docker', 'tree', 'toml'],
   needsDisk: true,
   why: 'Harbor executes the script directly, so a broken first line means that nothing runs and no reward is written.',
+  docs: {
+    finds:
+      "A script's first line cannot work: it ends in CR LF, something stands before `#!`, or it names an interpreter that the image is known to lack.",
+    silent:
+      'A script without a `#!` line is only a hint, since bash runs it. Nothing is said of an interpreter when the image installs or copies anything, or is no well-known one.',
+    bad: '#!/usr/bin/zsh     (FROM alpine:3.20)',
+    good: '#!/bin/sh',
+  },
   *check(subject) {
     const { disk, layout } = subject;
     if (disk === null || layout?.os !== 'linux') return;
