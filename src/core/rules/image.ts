@@ -1,5 +1,5 @@
-import type { Dockerfile } from '../text/dockerfile-lines';
-import { readDockerfile } from '../text/dockerfile-lines';
+import type { Dockerfile } from '../text/dockerfile/dockerfile';
+import { readDockerfile } from '../text/dockerfile/read-dockerfile';
 
 /** What is known for sure about an image from its Dockerfile; everything else is null. */
 export interface KnownImage {

@@ -1,4 +1,6 @@
-import { findInstruction, readDockerfile, type Instruction } from '../../core/text/dockerfile-lines';
+import type { Instruction } from '../../core/text/dockerfile/dockerfile';
+import { readDockerfile } from '../../core/text/dockerfile/read-dockerfile';
+import { findInstruction } from '../../core/text/dockerfile/steps';
 import type { ImageResult } from '../sandbox';
 import type { BuildContext } from './build-context';
 import type { BuildOutcome, FailedStep } from './build-progress';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readDockerfile } from '../../core/text/dockerfile-lines';
+import { readDockerfile } from '../../core/text/dockerfile/read-dockerfile';
 import type { BuildStep, ImageResult } from '../sandbox';
 import { EngineError } from '../sandbox';
 import { PackError } from '../tar';
@@ -72,7 +72,7 @@ function lacksBuildKit(error: string): boolean {
 }
 
 function firstHeredoc(context: BuildContext): number | null {
-  return readDockerfile(context.dockerfileText).instructions.find((one) => one.heredocs > 0)?.line ?? null;
+  return readDockerfile(context.dockerfileText).instructions.find((one) => one.heredocs.length > 0)?.line ?? null;
 }
 
 async function follow(

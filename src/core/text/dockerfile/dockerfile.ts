@@ -47,6 +47,15 @@ export interface Flag {
   readonly end: number;
 }
 
+/** `NAME=value`, or `NAME value` of old. */
+export interface Assignment {
+  readonly name: string;
+  /** null for an ARG without default. */
+  readonly value: Word | null;
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface Heredoc {
   readonly name: string;
   /** Does a quoted name keep variables as they are? */
@@ -104,11 +113,31 @@ export interface Instruction {
   readonly heredocs: readonly Heredoc[];
   /** The shell that RUN, CMD, ENTRYPOINT and HEALTHCHECK run, also in `["sh", "-c", "…"]`; null when it is none. */
   readonly shell: ShellText | null;
-  /** Variables that ENV and ARG have set before it in its stage and the stages below; null for an unknown value. */
+  /** What ENV, ARG and LABEL set. */
+  readonly assignments: readonly Assignment[];
+  /**
+   * Of RUN, CMD, ENTRYPOINT and HEALTHCHECK: variables that ENV and ARG have set before it in its stage and those it
+   * builds on; null for an unknown value. Empty for others.
+   */
   readonly variables: ReadonlyMap<string, string | null>;
 }
 
 /** The value of the last flag of a name; null without one. */
 export function flagOf(instruction: Instruction, name: string): Word | null {
   return instruction.flags.findLast((flag) => flag.name === name)?.value ?? null;
+}
+
+/** Index of the stage that `COPY --from` takes files from; null for none, and for an image. */
+export function sourceStage(dockerfile: Dockerfile, instruction: Instruction): number | null {
+  const from = flagOf(instruction, 'from')?.value;
+  return from === undefined || from === null ? null : stageNamed(dockerfile, from, instruction.stage);
+}
+
+/** Index of the stage before `before` that a name or number means; null for none. */
+export function stageNamed(dockerfile: Dockerfile, name: string, before: number): number | null {
+  const wanted = name.toLowerCase();
+  const named = dockerfile.stages.findLast((stage) => stage.index < before && stage.name === wanted);
+  if (named !== undefined) return named.index;
+  const index = /^\d{1,6}$/.test(name) ? Number(name) : -1;
+  return index >= 0 && index < before ? index : null;
 }

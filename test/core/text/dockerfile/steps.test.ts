@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { findInstruction, readDockerfile } from '../../../src/core/text/dockerfile-lines';
+import { readDockerfile } from '../../../../src/core/text/dockerfile/read-dockerfile';
+import { findInstruction } from '../../../../src/core/text/dockerfile/steps';
 
 function outline(text: string): string[] {
   return readDockerfile(text).instructions.map(
@@ -66,7 +67,7 @@ describe('readDockerfile', () => {
       '5-5 s1 #- USER 1',
       '6-6 s1 #2 RUN y',
     ]);
-    expect(readDockerfile(text).stages).toEqual([
+    expect(readDockerfile(text).stages.map(({ name, steps }) => ({ name, steps }))).toEqual([
       { name: 'one', steps: 2 },
       { name: null, steps: 2 },
     ]);
