@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +26,12 @@ describe('the documents', () => {
     });
     const rows = [...text('docs/gates.md').matchAll(/^\| (`[\w-]+`) +\| (\d) +\| (blind|informed) +\| (.*?) +\|$/gm)];
     expect(rows.map((row) => row.slice(1, 5)).sort()).toEqual(described.sort());
+  });
+
+  it('have a page for every rule, as the rule has it', () => {
+    expect(() =>
+      execFileSync('node', ['scripts/rule-pages.mjs', '--check'], { cwd: root, stdio: 'pipe' }),
+    ).not.toThrow();
   });
 
   it('describe every command and option', () => {
