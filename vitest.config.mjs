@@ -7,7 +7,7 @@ export default defineConfig({
       {
         test: {
           name: 'core',
-          include: ['test/core/**/*.test.ts', 'test/protocol/**/*.test.ts'],
+          include: ['test/core/**/*.test.ts', 'test/language/**/*.test.ts', 'test/protocol/**/*.test.ts'],
           environment: 'node',
           // Whole conformance files and property tests, on machines that do other work meanwhile.
           testTimeout: 30_000,

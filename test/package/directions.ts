@@ -10,7 +10,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   engine: ['core', 'protocol', 'node'],
   cli: ['core', 'protocol', 'node', 'engine'],
   host: ['core', 'protocol', 'node'],
-  language: ['core', 'protocol'],
+  language: ['core', 'protocol', 'node'],
   webview: ['core', 'protocol'],
 };
 
