@@ -34,7 +34,8 @@ describe('the words of an instruction', () => {
   });
 
   it('have variables put in', () => {
-    const text = (line: string): string => `ARG V=3.12\nFROM python:$V\nARG V\nENV A=1 B="x y"\nENV C=$A\nARG D\n${line}`;
+    const text = (line: string): string =>
+      `ARG V=3.12\nFROM python:$V\nARG V\nENV A=1 B="x y"\nENV C=$A\nARG D\n${line}`;
     const of = (line: string): (string | null)[] => last(text(line)).words.map((word) => word.value);
     expect(readDockerfile(text('')).stages[0]?.reference?.value).toBe('python:3.12');
     expect(of('COPY $A ${B} ${C}${V} \\$A /d')).toEqual(['1', 'x y', '13.12', '$A', '/d']);
@@ -195,7 +196,8 @@ describe('odd files', () => {
             const source = text.slice(one.shell.start, one.shell.start + one.shell.text.length);
             expect(source.length).toBe(one.shell.text.length);
             // What differs are comments, blanks, line endings and the escape character.
-            if (!/[#\r`]/.test(source)) expect(one.shell.text.replace(/[\s\\]/g, '')).toBe(source.replace(/[\s\\]/g, ''));
+            if (!/[#\r`]/.test(source))
+              expect(one.shell.text.replace(/[\s\\]/g, '')).toBe(source.replace(/[\s\\]/g, ''));
           }
           at = one.end;
         }
