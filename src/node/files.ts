@@ -22,11 +22,11 @@ export const sha256: Sha256 = (data) => createHash('sha256').update(data).digest
 async function statFile(file: string): Promise<FileStat | null> {
   const own = await quietly(() => lstat(file));
   if (own === null) return null;
-  if (!own.isSymbolicLink()) return describe(own, false);
+  if (!own.isSymbolicLink()) return describeStats(own, false);
   const target = await quietly(() => stat(file));
   return target === null
     ? { kind: 'link', isLink: true, size: own.size, mode: own.mode & 0o7777 }
-    : describe(target, true);
+    : describeStats(target, true);
 }
 
 async function listFolder(folder: string): Promise<readonly DirEntry[] | null> {
@@ -84,16 +84,16 @@ async function hashFile(file: string): Promise<string | null> {
   });
 }
 
-function describe(stats: Stats, isLink: boolean): FileStat {
+export function describeStats(stats: Stats, isLink: boolean): FileStat {
   const kind: FileKind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
   return { kind, isLink, size: stats.size, mode: stats.mode & 0o7777 };
 }
 
-function tooLarge(file: string, maxBytes: number): ReadResult {
+export function tooLarge(file: string, maxBytes: number): ReadResult {
   return { ok: false, reason: 'too-large', message: `${file} is larger than ${maxBytes} bytes.` };
 }
 
-function readTrouble(file: string, error: unknown): ReadResult {
+export function readTrouble(file: string, error: unknown): ReadResult {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const message = error instanceof Error ? error.message : String(error);
   if (code === 'ENOENT' || code === 'ENOTDIR')

@@ -1,33 +1,88 @@
 import type { Files } from '../files';
 import type { Finding } from '../finding';
-import type { ModelCache } from '../model/subject';
+import type { ModelCache, Subject } from '../model/subject';
 import { subjectOf } from '../model/subject';
+import type { RuleLevel, Settings } from '../settings/settings';
+import { defaultSettings } from '../settings/settings';
 import { readDocument } from '../task/document';
 import { layoutOf } from '../task/layout';
+import type { Snapshot, TextFile } from '../task/snapshot';
 import { readText } from '../task/snapshot';
+import type { HarborVerdict } from '../task/task';
+import { harborVerdict } from '../task/verdict';
 import { takeWholeSnapshot } from '../task/whole-snapshot';
 import type { Grammars } from '../text/syntax-tree';
 import { rules } from './catalogue';
 import type { Profile } from './profile';
-import { harborProfile } from './profile';
 import type { RunOptions } from './run';
 import { runRules } from './run';
 
-export interface CheckOptions extends RunOptions {
+export interface CheckOptions extends Omit<RunOptions, 'levels'> {
   /** null: rules that read shell or Python are silent. */
   readonly grammars: Grammars | null;
-  /** Default: Harbor's. */
+  /** Default: those of a workspace without taskwright.toml. */
+  readonly settings?: Settings;
+  /** In place of the settings' own. */
   readonly profile?: Profile;
   readonly cache?: ModelCache;
+  /** Was the task found in a folder of tasks? Harbor says nothing of one that it leaves out of a dataset. */
+  readonly inDataset?: boolean;
+}
+
+/** Everything that is read of a task folder; what rules say depends on nothing else. */
+export interface TaskReading {
+  readonly disk: Snapshot;
+  /** task.toml as a text; null where it is no plain file. Harbor follows a link here, wherever it leads. */
+  readonly config: TextFile | null;
+}
+
+export interface JudgedTask {
+  /** `[task].name`, else the folder's name. */
+  readonly name: string;
+  readonly harbor: HarborVerdict;
+  readonly findings: readonly Finding[];
+  /** What was not looked at, as a sentence; null when everything was. */
+  readonly limit: string | null;
 }
 
 /** Runs every rule over a task folder. Never rejects on any folder. */
 export async function checkTask(files: Files, dir: string, options: CheckOptions): Promise<readonly Finding[]> {
-  const disk = await takeWholeSnapshot(files, dir, options.signal);
-  // Harbor follows a link here, wherever it leads.
-  const text = disk.texts.get('task.toml')?.text ?? (await readText(files, files.join(dir, 'task.toml'), ''))?.text;
-  const toml = text === undefined || text === null ? null : readDocument(text);
+  return judgeReading(await readTaskFolder(files, dir, options.signal), options).findings;
+}
+
+export async function readTaskFolder(files: Files, dir: string, signal?: AbortSignal): Promise<TaskReading> {
+  const disk = await takeWholeSnapshot(files, dir, signal);
+  const own = disk.texts.get('task.toml');
+  const isRead = own !== undefined && (own.text !== null || disk.facts.get('task.toml')?.link === null);
+  return { disk, config: isRead ? own : await readText(files, files.join(dir, 'task.toml'), 'task.toml') };
+}
+
+export function judgeReading(reading: TaskReading, options: CheckOptions): JudgedTask {
+  const { settings = defaultSettings, profile = settings.profile, inDataset = false } = options;
+  const subject = subjectOfReading(reading, { ...options, profile });
+  const levels = levelsOf(settings, profile);
+  return {
+    name: subject.toml?.config?.task?.name ?? reading.disk.dirName,
+    harbor: harborVerdict(reading.disk, subject.toml, reading.config, { inDataset }),
+    findings: runRules(rules, subject, { ...options, levels }),
+    limit: reading.disk.limit,
+  };
+}
+
+export interface ReadingOptions {
+  readonly profile: Profile;
+  readonly grammars: Grammars | null;
+  readonly cache?: ModelCache;
+}
+
+export function subjectOfReading({ disk, config }: TaskReading, { profile, grammars, cache }: ReadingOptions): Subject {
+  const text = config?.text ?? null;
+  const toml = text === null ? null : readDocument(text);
   const layout = layoutOf(disk, toml?.config ?? null);
-  const { grammars, profile = harborProfile, cache } = options;
-  return runRules(rules, subjectOf({ toml, disk, layout, profile, grammars, ...(cache && { cache }) }), options);
+  return subjectOf({ toml, disk, layout, profile, grammars, ...(cache && { cache }) });
+}
+
+/** The severities in force: a person's choice before the profile's. */
+export function levelsOf({ rules: chosen }: Settings, { levels }: Profile): ReadonlyMap<string, RuleLevel> {
+  return new Map([...Object.entries(levels), ...chosen]);
 }

@@ -1,9 +1,13 @@
+import type { Severity } from '../finding';
+
 export const profileNames = ['harbor', 'shared-legacy', 'isolated', 'rubric-only'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
 /** A set of choices on which benchmarks differ (task-rules.md, section 17). Rules read it; none of them names a benchmark. */
 export interface Profile {
   readonly name: ProfileName;
+  /** Severities that differ from the rules' own, by rule id; a rule that is `off` is not run. */
+  readonly levels: Readonly<Record<string, Severity | 'off'>>;
   /** The text that marks a file as not for training; null: none is asked for. */
   readonly canary: string | null;
   /** Files that have to hold the canary, as globs relative to the task folder. */
@@ -31,6 +35,7 @@ export interface Profile {
 
 export const harborProfile: Profile = {
   name: 'harbor',
+  levels: {},
   canary: null,
   canaryFiles: [],
   maxNameLength: 60,

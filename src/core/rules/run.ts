@@ -1,5 +1,6 @@
 import type { Finding, Fix, Severity } from '../finding';
 import type { Subject } from '../model/subject';
+import type { RuleLevel } from '../settings/settings';
 import type { TomlDocument } from '../task/document';
 import { readDocument } from '../task/document';
 import { applyEdits } from '../text/edits';
@@ -14,6 +15,8 @@ export interface RunOptions {
   readonly onTrouble?: (ruleId: string, error: unknown) => void;
   /** Looked at between rules; what was found until then is given. */
   readonly signal?: AbortSignal;
+  /** Severities that take the place of the rules' own, by rule id. A rule that is `off` is not run. */
+  readonly levels?: ReadonlyMap<string, RuleLevel>;
 }
 
 /** Runs rules over one task; findings come in the order of file, place and severity. Never throws on any task. */
@@ -21,9 +24,10 @@ export function runRules(rules: readonly Rule[], subject: Subject, options: RunO
   const claims: RuleClaim[] = [];
   for (const rule of rules) {
     if (options.signal?.aborted === true) break;
+    if (options.levels?.get(rule.id) === 'off') continue;
     claims.push(...claimsOf(rule, subject, options));
   }
-  return findingsOf(claims, subject);
+  return findingsOf(claims, subject, options.levels);
 }
 
 export interface RuleClaim {
@@ -41,10 +45,27 @@ export function claimsOf(rule: Rule, subject: Subject, { onTrouble }: RunOptions
   }
 }
 
+/** A claim and the finding it makes. */
+export interface FoundClaim extends RuleClaim {
+  readonly finding: Finding;
+}
+
 /** The claims as findings, without those that another one describes better. */
-export function findingsOf(claims: readonly RuleClaim[], subject: Subject): readonly Finding[] {
-  const findings = withoutSuperseded(claims).map(({ rule, claim }) => findingOf(rule, claim, subject));
-  return findings.sort(
+export function findingsOf(
+  claims: readonly RuleClaim[],
+  subject: Subject,
+  levels?: ReadonlyMap<string, RuleLevel>,
+): readonly Finding[] {
+  return inOrder(withoutSuperseded(claims).map(({ rule, claim }) => findingOf(rule, claim, subject, levels)));
+}
+
+/** What `findingsOf` gives, of findings that are made already. */
+export function assembled(found: readonly FoundClaim[]): readonly Finding[] {
+  return inOrder(withoutSuperseded(found).map(({ finding }) => finding));
+}
+
+function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted(
     (a, b) =>
       compare(a.file, b.file) ||
       a.range.start.line - b.range.start.line ||
@@ -54,7 +75,7 @@ export function findingsOf(claims: readonly RuleClaim[], subject: Subject): read
   );
 }
 
-function withoutSuperseded(claims: readonly RuleClaim[]): readonly RuleClaim[] {
+function withoutSuperseded<T extends RuleClaim>(claims: readonly T[]): readonly T[] {
   const better = claims.filter(({ claim }) => claim.supersedes !== undefined);
   if (better.length === 0) return claims;
   return claims.filter(
@@ -78,11 +99,18 @@ function isBefore(a: Position, b: Position): boolean {
   return a.line < b.line || (a.line === b.line && a.character <= b.character);
 }
 
-function findingOf(rule: Rule, claim: Claim, subject: Subject): Finding {
+/** Reads of the subject what the fingerprint and the soundness of fixes need. */
+export function findingOf(
+  rule: Rule,
+  claim: Claim,
+  subject: Subject,
+  levels?: ReadonlyMap<string, RuleLevel>,
+): Finding {
   const file = claim.file ?? 'task.toml';
+  const level = levels?.get(rule.id);
   return {
     ruleId: rule.id,
-    severity: claim.severity ?? rule.severity,
+    severity: level !== undefined && level !== 'off' ? level : (claim.severity ?? rule.severity),
     confidence: claim.confidence ?? rule.confidence,
     file,
     range: claim.range,

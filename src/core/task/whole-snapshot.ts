@@ -14,9 +14,12 @@ const closedFolders = new Set(['.git', 'node_modules', '__pycache__', '.venv', '
 /** What an author writes comes before the data, so that a limit leaves out the data. */
 const readingOrder = ['', 'tests', 'solution', 'steps', 'environment'];
 
+/** Folders that Harbor looks into whatever they are, also by way of a link. */
+const namedFolders = /^(?:environment|(?:steps\/[^/]+\/)?(?:tests|solution|workdir)|steps(?:\/[^/]+)?)$/u;
+
 /**
- * Reads a whole task folder: every name, and the text of every file that is one. Links to folders are not followed, and
- * links to files only where they stay in the folder.
+ * Reads a whole task folder: every name, and the text of every file that is one. Links to files are followed only where
+ * they stay in the folder. Of a folder that is a link only the names are read, and only where Harbor follows it.
  */
 export async function takeWholeSnapshot(files: Files, dir: string, signal?: AbortSignal): Promise<Snapshot> {
   const walk = new Walk(files, dir, signal);
@@ -39,6 +42,7 @@ class Walk {
   readonly read = new Map<string, TextFile>();
   readonly dangling: string[] = [];
   limit: string | null = null;
+  private readonly behindLinks = new Set<string>();
 
   constructor(
     private readonly files: Files,
@@ -62,8 +66,10 @@ class Walk {
         break;
       }
       this.entries.set(inner, kind);
-      if (isLink === true) links.push(inner);
-      else if (kind === 'directory' && !closedFolders.has(name)) folders.push(inner);
+      if (isLink === true) {
+        links.push(inner);
+        if (kind === 'directory' && namedFolders.test(inner)) await this.namesBehindLink(inner);
+      } else if (kind === 'directory' && !closedFolders.has(name)) folders.push(inner);
     }
     await Promise.all(
       links.map(async (inner) => {
@@ -75,6 +81,17 @@ class Walk {
       if (this.signal?.aborted === true) return;
       if (depth < maxDepth) await this.folder(inner, depth + 1);
       else this.limit ??= `Folders deeper than ${maxDepth} were not looked at.`;
+    }
+  }
+
+  /** Enough to know that a script is there; what lies outside of the task is not read. */
+  private async namesBehindLink(path: string): Promise<void> {
+    for (const { name, kind } of (await this.files.list(this.full(path))) ?? []) {
+      if (kind === 'link' || this.entries.size >= maxFiles) continue;
+      const inner = `${path}/${name}`;
+      this.entries.set(inner, kind);
+      this.behindLinks.add(inner);
+      if (kind === 'directory' && namedFolders.test(inner)) await this.namesBehindLink(inner);
     }
   }
 
@@ -97,6 +114,7 @@ class Walk {
 
   private async text(path: string, isRead: boolean): Promise<TextFile | null> {
     const link = this.facts.get(path)?.link ?? null;
+    if (this.behindLinks.has(path)) return { path, text: null, trouble: 'is in a folder that is a link' };
     if (link !== null && !this.staysInside(path, link)) {
       return { path, text: null, trouble: 'is a link that leads out of the task folder' };
     }
