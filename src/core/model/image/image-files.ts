@@ -1,0 +1,94 @@
+import type { Instruction } from '../../text/dockerfile/dockerfile';
+import { matchSegment } from '../../text/dockerfile/glob';
+import { absolutePath, baseName, isAtOrBelow } from '../container-path';
+import type { Gap, ImageFile, RemovedFile } from '../image';
+
+/** Folders that images have before anything is put into them. */
+const usualFolders = (
+  '/ /bin /boot /dev /etc /home /lib /media /mnt /opt /proc /root /run /sbin /srv /sys /tmp /usr /usr/bin /usr/lib ' +
+  '/usr/local /usr/local/bin /usr/local/lib /usr/local/sbin /usr/sbin /usr/share /usr/src /var /var/lib /var/log /var/tmp'
+).split(' ');
+
+/** The files of a stage while its instructions are followed. */
+export class ImageFiles {
+  readonly files: Map<string, ImageFile>;
+  readonly folders: Set<string>;
+  readonly removed: RemovedFile[];
+  readonly gaps: Gap[];
+
+  constructor(base: ImageFiles | null = null) {
+    this.files = new Map(base?.files);
+    this.folders = new Set(base?.folders);
+    this.removed = [...(base?.removed ?? [])];
+    this.gaps = [...(base?.gaps ?? [])];
+  }
+
+  add(file: ImageFile): void {
+    this.files.set(file.path, file);
+  }
+
+  addFolder(path: string): void {
+    this.folders.add(path);
+  }
+
+  isFolder(path: string): boolean {
+    if (usualFolders.includes(path) || this.folders.has(path)) return true;
+    for (const file of this.files.keys()) if (file !== path && isAtOrBelow(file, path)) return true;
+    return false;
+  }
+
+  /** The files that a path or pattern names: itself, or all in the folder, with what is below the named one. */
+  at(path: string): { readonly file: ImageFile; readonly inner: string; readonly root: string }[] {
+    const segments = path.split('/');
+    const found: { file: ImageFile; inner: string; root: string }[] = [];
+    for (const file of this.files.values()) {
+      const parts = file.path.split('/');
+      if (parts.length < segments.length) continue;
+      if (path !== '/' && !segments.every((segment, at) => matchSegment(segment, parts[at] ?? ''))) continue;
+      const rest = path === '/' ? parts.slice(1) : parts.slice(segments.length);
+      found.push({ file, inner: rest.join('/'), root: parts.slice(0, segments.length).join('/') });
+    }
+    return found;
+  }
+
+  remove(path: string, by: Instruction, isWanted: (file: ImageFile) => boolean = () => true): void {
+    for (const { file } of this.at(path)) {
+      if (!isWanted(file)) continue;
+      this.files.delete(file.path);
+      this.removed.push({ ...file, removedBy: by });
+    }
+    const segments = path.split('/');
+    for (const folder of this.folders) {
+      const parts = folder.split('/');
+      if (parts.length >= segments.length && segments.every((part, at) => matchSegment(part, parts[at] ?? '')))
+        this.folders.delete(folder);
+    }
+    const whole = this.gaps.filter((gap) => gap.below === null || !isAtOrBelow(gap.below, path));
+    if (whole.length < this.gaps.length) this.gaps.splice(0, this.gaps.length, ...whole);
+  }
+
+  /** Gives files to another place; `into` as `cp` and `COPY` decide. */
+  copy(from: ImageFiles, source: string, target: string, as: (file: ImageFile) => Partial<ImageFile>): boolean {
+    const found = from.at(source);
+    const isFile = found.some(({ inner }) => inner === '');
+    for (const { file, inner, root } of found) {
+      const folder = isFile && !target.endsWith('/') && !this.isFolder(target) ? null : absolutePath(target, null);
+      const path = folder === null ? target : absolutePath(inner === '' ? baseName(root) : inner, folder);
+      if (path !== null) this.add({ ...file, ...as(file), path });
+    }
+    for (const folder of [...from.folders])
+      if (isAtOrBelow(folder, source)) {
+        const path = absolutePath(`.${folder.slice(source === '/' ? 0 : source.length)}`, absolutePath(target, null));
+        if (path !== null) this.addFolder(path);
+      }
+    for (const gap of from.gaps)
+      if (gap.below === null || isAtOrBelow(gap.below, source) || isAtOrBelow(source, gap.below))
+        this.gaps.push({ ...gap, below: absolutePath(target, null) });
+    return found.length > 0;
+  }
+
+  /** Changes what is known of files that are there, such as their mode. */
+  change(path: string, deep: boolean, change: (file: ImageFile) => ImageFile): void {
+    for (const { file, inner } of this.at(path)) if (deep || inner === '') this.files.set(file.path, change(file));
+  }
+}
