@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Language, Parser } from 'web-tree-sitter';
-import type { TreeCursor } from 'web-tree-sitter';
+import type { Tree, TreeCursor } from 'web-tree-sitter';
 import type { Grammars, Parse, SyntaxNode } from '../core/text/syntax-tree';
 
 /** The files that `loadGrammars` needs, by the packages that bring them; the build copies them to `dist/grammars`. */
@@ -25,11 +25,17 @@ export async function loadGrammars(locate: (file: string) => string): Promise<Gr
   return { bash, python };
 }
 
+/** `loadGrammars` when first asked for, and once. */
+export function onceGrammars(locate: (file: string) => string): () => Promise<Grammars> {
+  let loaded: Promise<Grammars> | null = null;
+  return () => (loaded ??= loadGrammars(locate));
+}
+
 function parserOf(language: Language): Parse {
   const parser = new Parser();
   parser.setLanguage(language);
   return (text) => {
-    const tree = parser.parse(text);
+    const tree = parseInTime(parser, text);
     if (tree === null) return nothing(text);
     const cursor = tree.walk();
     try {
@@ -39,6 +45,22 @@ function parserOf(language: Language): Parse {
       tree.delete();
     }
   };
+}
+
+/**
+ * null when the text is no program of the language by any measure: recovering from errors takes time with the square of
+ * the length in some texts (`a=(` ten thousand times), and memory until the runtime breaks.
+ */
+function parseInTime(parser: Parser, text: string): Tree | null {
+  const end = performance.now() + 1_000 + text.length / 200;
+  try {
+    // A NUL stands for the end of the text in the scanners, which then look for it again from every place.
+    const tree = parser.parse(text.replaceAll('\0', ' '), null, { progressCallback: () => performance.now() > end });
+    if (tree === null) parser.reset();
+    return tree;
+  } catch {
+    return null;
+  }
 }
 
 /** A call across the border of WebAssembly for every step of a walk is dear: the tree is taken over once, as data. */
