@@ -11,11 +11,14 @@ const {
   values: { watch, outdir },
 } = parseArgs({ options: { watch: { type: 'boolean', default: false }, outdir: { type: 'string', default: 'dist' } } });
 
+const { resolve } = createRequire(import.meta.url);
+
 /** Bundle name → entry point. A surface appears here with its first feature. */
 const entries = {
   extension: 'src/host/extension.ts',
   reader: 'src/host/reader.ts',
   cli: 'src/cli/main.ts',
+  'check-worker': 'src/cli/findings/check-worker.ts',
   core: 'src/core/index.ts',
 };
 
@@ -35,7 +38,7 @@ const common = {
   external: ['vscode', 'cpu-features', './crypto/build/Release/sshcrypto.node'],
   loader: { '.node': 'empty' },
   // Its ES module finds its own place by `import.meta`, which a CommonJS bundle does not have.
-  alias: { 'web-tree-sitter': 'web-tree-sitter/web-tree-sitter.cjs' },
+  alias: { 'web-tree-sitter': resolve('web-tree-sitter') },
 };
 
 /** The parsers of shell and Python: WebAssembly, read at run time. */
@@ -47,7 +50,6 @@ const grammars = [
 
 if (!watch) await rm(outdir, { recursive: true, force: true });
 await mkdir(path.join(outdir, 'grammars'), { recursive: true });
-const { resolve } = createRequire(import.meta.url);
 for (const file of grammars) await copyFile(resolve(file), path.join(outdir, 'grammars', path.basename(file)));
 const entryPoints = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
 if (watch) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Files, Sha256 } from '../core/files';
+import type { Grammars } from '../core/text/syntax-tree';
 import type { EngineEvent } from '../protocol/engine';
 
 /** Exit codes of every command (0 all well, 1 findings or a gate not passed, 2 could not run, 130 cancelled). */
@@ -30,6 +31,12 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** Absolute folder of the files shipped beside the bundle (`media/` of the package). */
   readonly resourceDir: string;
+  /** The parsers of shell and Python, loaded once. Rejects when their files are missing. */
+  readonly grammars: () => Promise<Grammars>;
+  /** Absolute path of the bundle that checks tasks in worker threads; null: everything is done in this thread. */
+  readonly workerFile: string | null;
+  /** Cores that work may be spread over, from 1. */
+  readonly cores: number;
   /** This program's version, as in package.json. */
   readonly version: string;
   /** True when another program (the editor) started this one and listens to its events. */

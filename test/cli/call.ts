@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CliContext, Register, TextSink } from '../../src/cli/context';
 import { buildProgram, runProgram } from '../../src/cli/program';
 import { nodeFiles, sha256 } from '../../src/node/files';
+import { onceGrammars } from '../../src/node/grammars';
+
+const grammars = onceGrammars(createRequire(import.meta.url).resolve);
 
 export interface Called {
   /** null when the command never finished. */
@@ -31,6 +35,9 @@ export async function call(
     files: nodeFiles,
     sha256,
     signal: new AbortController().signal,
+    grammars,
+    workerFile: null,
+    cores: 1,
     resourceDir: resolve(import.meta.dirname, '../../media'),
     version: '0.0.0',
     emit: () => undefined,

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { repositoryFiles, root } from './sources';
 import { zipEntries } from './zip';
 
+const grammarFiles = ['tree-sitter-bash.wasm', 'tree-sitter-python.wasm', 'web-tree-sitter.wasm'];
 const vsix = 'out/test/taskwright.vsix';
 
 describe('the VSIX', () => {
@@ -30,7 +31,9 @@ describe('the VSIX', () => {
         'LICENSE.txt',
         'THIRD_PARTY_NOTICES.md',
         'changelog.md',
+        'dist/check-worker.js',
         'dist/cli.js',
+        ...grammarFiles.map((name) => `dist/grammars/${name}`),
         'dist/extension.js',
         'dist/reader.js',
         'package.json',

@@ -10,6 +10,8 @@ export interface CheckedTask {
   /** Absolute folder that the findings' files are relative to. */
   readonly dir: string;
   readonly findings: readonly Finding[];
+  /** Why it was not checked, as a predicate such as `made the checker end`; absent or null when it was. */
+  readonly failure?: string | null;
 }
 
 export interface FindingSummary extends Readonly<Record<Severity, number>> {
