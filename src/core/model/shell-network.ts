@@ -73,20 +73,13 @@ function refreshNeed(command: ShellCommand): NetworkNeed | null {
 
 function downloadNeed(command: ShellCommand): NetworkNeed | null {
   const { program, args } = command;
-  switch (program) {
-    case 'curl':
-    case 'wget':
-    case 'aria2c':
-      return external(program, args, command);
-    case 'git': {
-      const at = actionAt(args);
-      const action = args[at]?.value ?? '';
-      if (!['clone', 'fetch', 'pull', 'ls-remote', 'submodule'].includes(action)) return null;
-      return external(`git ${action}`, args.slice(at + 1), command);
-    }
-    default:
-      return null;
-  }
+  if (program === null) return null;
+  if (['curl', 'wget', 'aria2c'].includes(program)) return external(program, args, command);
+  if (program !== 'git') return null;
+  const at = actionAt(args);
+  const action = args[at]?.value ?? '';
+  if (!['clone', 'fetch', 'pull', 'ls-remote', 'submodule'].includes(action)) return null;
+  return external(`git ${action}`, args.slice(at + 1), command);
 }
 
 function actionAt(args: readonly ShellWord[]): number {
