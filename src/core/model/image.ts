@@ -1,5 +1,8 @@
 import type { Dockerfile, Instruction } from '../text/dockerfile/dockerfile';
+import type { ShellScript } from '../text/shell/script';
 import type { BaseImage } from './base-image';
+import type { ImageContext } from './image/context';
+import type { PackageManager } from './installs';
 
 /** Where the content of a file of an image comes from. */
 export type Origin =
@@ -39,7 +42,7 @@ export interface Gap {
 }
 
 export interface Package {
-  readonly manager: 'apt' | 'apk' | 'dnf' | 'pip' | 'conda' | 'npm' | 'gem' | 'cargo' | 'go';
+  readonly manager: PackageManager;
   /** Lower case, as the manager compares it; without version and extras. */
   readonly name: string;
   /** The version after `==` or `=`; null without an exact one. */
@@ -52,8 +55,12 @@ export interface Package {
 /** What a Dockerfile and the list of its context's files tell of an image (task-rules.md, section 4.4). */
 export interface Image {
   readonly dockerfile: Dockerfile;
+  /** What RUN, CMD, ENTRYPOINT and HEALTHCHECK run; null where that is no POSIX shell. */
+  readonly script: (instruction: Instruction) => ShellScript | null;
   /** The Dockerfile, relative to the task folder. */
   readonly file: string;
+  /** null where what is copied from is not known. */
+  readonly context: ImageContext | null;
   /** Index of the stage that becomes the image. */
   readonly finalStage: number;
   /** The stages whose files are in the image as a whole: the final one and those it builds on. */

@@ -81,7 +81,7 @@ export class ImageFiles {
         const path = absolutePath(`.${folder.slice(source === '/' ? 0 : source.length)}`, absolutePath(target, null));
         if (path !== null) this.addFolder(path);
       }
-    for (const gap of from.gaps)
+    for (const gap of isFile ? [] : from.gaps)
       if (gap.below === null || isAtOrBelow(gap.below, source) || isAtOrBelow(source, gap.below))
         this.gaps.push({ ...gap, below: absolutePath(target, null) });
     return found.length > 0;
