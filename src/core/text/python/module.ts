@@ -62,6 +62,10 @@ export interface PythonModule {
   bindings(name: string, from: SyntaxNode): readonly Binding[];
   /** The call that a node is, if it is one. */
   callAt(node: SyntaxNode): Call | null;
+  /** The function or method of this file that a call calls; null for any other. */
+  functionOf(call: Call): PythonFunction | null;
+  /** The function of this file that a plain name stands for. */
+  functionNamed(name: SyntaxNode): PythonFunction | null;
   /**
    * `subprocess.run` for what an expression names, with aliases of imports resolved; null when it is no chain of names.
    * A name bound by nothing in the file is itself: `open`.
@@ -138,6 +142,8 @@ export interface Binding {
   readonly node: SyntaxNode;
   /** What is assigned, iterated over, entered, or the default of a parameter. */
   readonly value: SyntaxNode | null;
+  /** The position of the name in a pattern `a, b`; -1 in a pattern inside one; null where it is the whole target. */
+  readonly index: number | null;
   /** Where the assignment stands. */
   readonly block: Block;
 }
@@ -159,7 +165,8 @@ export interface Parameter {
   readonly name: string;
   readonly node: SyntaxNode;
   readonly default: SyntaxNode | null;
-  readonly kind: 'plain' | 'args' | 'kwargs';
+  /** `keyword`: one that stands after `*`, and is never given by position. */
+  readonly kind: 'plain' | 'keyword' | 'args' | 'kwargs';
 }
 
 export interface PythonFunction {
@@ -203,7 +210,7 @@ export interface Call {
   readonly node: SyntaxNode;
   /** `subprocess.run`, aliases resolved; null for a method of something that is no name, as `Path(p).read_text`. */
   readonly callee: string | null;
-  /** The last name, `read_text`; empty when what is called is no name. */
+  /** The last name, `read_text`, aliases resolved; empty when what is called is no name. */
   readonly name: string;
   /** What precedes the last name; null for a plain name. */
   readonly receiver: SyntaxNode | null;
