@@ -59,6 +59,13 @@ export async function readText(files: Files, file: string, path: string): Promis
   }
 }
 
+/** A text that was read in another way, within the same limit; `size` in bytes. */
+export function textFile(path: string, text: string, size: number): TextFile {
+  return size > maxTextBytes
+    ? { path, text: null, trouble: `is larger than ${maxTextBytes >> 20} MiB` }
+    : { path, text, trouble: null };
+}
+
 /** A path below the task folder with `.` and empty parts removed, or null when it leads out of the folder. */
 export function innerPath(path: string): string | null {
   if (path.startsWith('/') || path.includes('\0')) return null;

@@ -1,6 +1,7 @@
 import type { FileKind, Files } from '../files';
+import { compareCodePoints } from '../text/code-points';
 import type { FileFacts, Snapshot, TextFile } from './snapshot';
-import { innerPath, lastPart, readText } from './snapshot';
+import { innerPath, lastPart, readText, textFile } from './snapshot';
 
 /** Files of a task that are looked at; task-rules.md, section 1. */
 const maxFiles = 5_000;
@@ -34,6 +35,86 @@ export async function takeWholeSnapshot(files: Files, dir: string, signal?: Abor
     danglingLinks: walk.dangling,
     limit: walk.limit,
   };
+}
+
+/** Paths of files, those that an author writes before the data. */
+function filesInReadingOrder(entries: ReadonlyMap<string, FileKind>): readonly string[] {
+  const rank = (path: string): number => {
+    const at = readingOrder.indexOf(path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
+    return at < 0 ? readingOrder.length : at;
+  };
+  const paths = [...entries].filter(([, kind]) => kind === 'file').map(([path]) => path);
+  return paths.sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * The snapshot with the texts of an editor in place of those on disk, as if they had been saved: a text of a path where
+ * nothing is makes a file. Paths in closed folders, or below a file, are left out.
+ */
+export function withOpenTexts(disk: Snapshot, open: ReadonlyMap<string, string>): Snapshot {
+  if (open.size === 0) return disk;
+  const changes = [...open].filter(([path]) => canHold(disk, path));
+  const added = changes.filter(([path]) => !disk.entries.has(path)).map(([path]) => path);
+  const entries = added.length === 0 ? disk.entries : withFiles(disk.entries, added);
+  const facts = new Map(disk.facts);
+  const texts = new Map(disk.texts);
+  for (const [path, text] of changes) {
+    const fact = disk.facts.get(path);
+    const size = utf8Length(text);
+    facts.set(path, { size, mode: fact?.mode ?? 0o644, link: fact?.link ?? null });
+    texts.set(path, textFile(path, text, size));
+  }
+  const inOrder = filesInReadingOrder(entries).flatMap((path): [string, TextFile][] => {
+    const text = texts.get(path);
+    return text === undefined ? [] : [[path, text]];
+  });
+  return { ...disk, entries, facts, texts: new Map(inOrder) };
+}
+
+function canHold({ entries, facts }: Snapshot, path: string): boolean {
+  const parts = path.split('/');
+  if (path !== innerPath(path) || path === '') return false;
+  const kind = entries.get(path);
+  if (kind !== undefined && kind !== 'file') return false;
+  return parts.slice(0, -1).every((name, at) => {
+    const folder = parts.slice(0, at + 1).join('/');
+    const isFolder = (entries.get(folder) ?? 'directory') === 'directory';
+    return isFolder && !closedFolders.has(name) && (facts.get(folder)?.link ?? null) === null;
+  });
+}
+
+/** More files, and the folders they are in, in the order in which a walk meets them. */
+function withFiles(entries: ReadonlyMap<string, FileKind>, files: readonly string[]): ReadonlyMap<string, FileKind> {
+  const all = new Map(entries);
+  for (const file of files) {
+    for (let at = file.indexOf('/'); at >= 0; at = file.indexOf('/', at + 1)) {
+      if (!all.has(file.slice(0, at))) all.set(file.slice(0, at), 'directory');
+    }
+    all.set(file, 'file');
+  }
+  const children = new Map<string, string[]>();
+  for (const path of all.keys()) {
+    const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+    children.set(parent, [...(children.get(parent) ?? []), path]);
+  }
+  const inOrder = new Map<string, FileKind>();
+  const walk = (folder: string): void => {
+    const paths = (children.get(folder) ?? []).sort((a, b) => compareCodePoints(lastPart(a), lastPart(b)));
+    for (const path of paths) inOrder.set(path, all.get(path) ?? 'file');
+    for (const path of paths) if (all.get(path) === 'directory') walk(path);
+  };
+  walk('');
+  return inOrder;
+}
+
+/** Bytes of a text in UTF-8; half a surrogate pair counts as the character that stands in for it. */
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
 }
 
 class Walk {
@@ -96,13 +177,8 @@ class Walk {
   }
 
   async texts(): Promise<void> {
-    const rank = (path: string): number => {
-      const at = readingOrder.indexOf(path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
-      return at < 0 ? readingOrder.length : at;
-    };
-    const paths = [...this.entries].filter(([, kind]) => kind === 'file').map(([path]) => path);
     let left = maxTotalText;
-    for (const path of paths.sort((a, b) => rank(a) - rank(b))) {
+    for (const path of filesInReadingOrder(this.entries)) {
       if (this.signal?.aborted === true) return;
       const text = await this.text(path, left > 0);
       if (text === null) continue;
@@ -125,11 +201,12 @@ class Walk {
     return readText(this.files, this.full(path), path);
   }
 
-  /** Only a link to a plain file of the task: one to another link might lead anywhere. */
+  /** Only a link to a plain file of the task: one to another link, or through one, might lead anywhere. */
   private staysInside(path: string, link: string): boolean {
     const slash = path.lastIndexOf('/');
     const target = innerPath(`${slash < 0 ? '' : path.slice(0, slash + 1)}${link}`);
-    return !link.startsWith('/') && target !== null && (this.facts.get(target)?.link ?? null) === null;
+    if (link.startsWith('/') || target === null || this.entries.get(target) !== 'file') return false;
+    return !this.behindLinks.has(target) && (this.facts.get(target)?.link ?? null) === null;
   }
 
   private full(path: string): string {
