@@ -1,0 +1,118 @@
+import type { Connection, Diagnostic } from 'vscode-languageserver/node';
+import type { Finding, Severity } from '../../core/finding';
+import type { Range } from '../../core/text/position';
+import type { LanguageOptions, TaskFindings } from '../../protocol/language';
+import { cancelled } from './cancelled';
+import type { OpenDocuments } from './documents';
+import { diagnosticOf } from './lsp';
+import { hasHiddenMark, withoutMark } from './open-files';
+import { uriIn } from './places';
+import { ResultIds } from './result-ids';
+import type { IsCancelled, Judged, TaskStates } from './task-states';
+import { WorkspaceReports } from './workspace-reports';
+
+/** Diagnostics as clients pull them, and the findings behind them for whoever shows their number. */
+export class Diagnostics {
+  /** Of tasks that need not be open. */
+  readonly workspace: WorkspaceReports;
+  options: LanguageOptions = {};
+  private readonly ids = new ResultIds();
+  private readonly told = new Map<string, { readonly judged: Judged; readonly json: string }>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly states: TaskStates,
+  ) {
+    this.workspace = new WorkspaceReports({
+      ids: this.ids,
+      check: async (dir, isCancelled) => {
+        const judged = await this.judge(dir, isCancelled);
+        if (judged === null) return null;
+        const byFile = this.byFile(dir, judged);
+        states.rest(dir);
+        return byFile;
+      },
+    });
+  }
+
+  listen(documents: OpenDocuments): void {
+    const { languages } = this.connection;
+    languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
+      const place = await documents.place(uri);
+      if (place === null) return { kind: 'full', items: [] };
+      const judged = await this.judge(place.dir, () => token.isCancellationRequested);
+      if (judged === null) throw cancelled();
+      const items = this.byFile(place.dir, judged).get(uriIn(place.dir, place.path)) ?? [];
+      const resultId = this.ids.idOf(uriIn(place.dir, place.path), items);
+      return resultId === previousResultId ? { kind: 'unchanged', resultId } : { kind: 'full', resultId, items };
+    });
+    languages.diagnostics.onWorkspace(async ({ previousResultIds }, token, _, progress) => {
+      const items = await this.workspace.answer({
+        previous: new Map(previousResultIds.map(({ uri, value }) => [uri, value])),
+        isCancelled: () => token.isCancellationRequested,
+        onCancelled: (listener) => {
+          token.onCancellationRequested(listener);
+        },
+        send:
+          progress === undefined
+            ? null
+            : (parts) => {
+                progress.report({ items: [...parts] });
+              },
+      });
+      return { items: [...items] };
+    });
+  }
+
+  /** Judges a task, and sends its findings when they are others than before. */
+  async judge(dir: string, isCancelled: IsCancelled): Promise<Judged | null> {
+    const judged = await this.states.judge(dir, isCancelled);
+    if (judged !== null) this.tell(dir, judged);
+    return judged;
+  }
+
+  /** A task that is gone is told of anew when it comes back. */
+  forget(dir: string): void {
+    this.told.delete(dir);
+  }
+
+  private tell(taskDir: string, judged: Judged): void {
+    const before = this.told.get(taskDir);
+    if (before?.judged === judged) return;
+    const findings = judged.findings.filter(isShown);
+    const json = JSON.stringify(findings);
+    this.told.set(taskDir, { judged, json });
+    if (before?.json === json) return;
+    const message: TaskFindings = { taskDir, counts: countsOf(findings), findings };
+    void this.connection.sendNotification('taskwright/findings', message);
+  }
+
+  /** By URI, with the ranges of the texts as an editor shows them. */
+  private byFile(dir: string, { findings, saved, subject }: Judged): ReadonlyMap<string, Diagnostic[]> {
+    const shown = (file: string, range: Range): Range =>
+      this.states.hasOpenFile(dir, file) && hasHiddenMark(saved.disk, file) ? withoutMark(range) : range;
+    const byFile = new Map<string, Diagnostic[]>();
+    for (const finding of findings) {
+      if (!isShown(finding) || (this.options.otherToml === true && finding.ruleId === 'config-syntax')) continue;
+      // A file that is not there has no place for squiggles: the configuration speaks for it.
+      const isThere = subject.disk?.entries.get(finding.file) === 'file';
+      const placed = isThere ? finding : { ...finding, file: 'task.toml' };
+      const uri = uriIn(dir, placed.file);
+      const items = byFile.get(uri) ?? [];
+      items.push(diagnosticOf(placed, dir, shown, this.options.rulePages ?? null));
+      byFile.set(uri, items);
+    }
+    return byFile;
+  }
+}
+
+/** What is only possible belongs into a review, not under an author's fingers (task-rules.md, section 2). */
+export function isShown({ confidence }: Finding): boolean {
+  return confidence !== 'possible';
+}
+
+function countsOf(findings: readonly Finding[]): Record<Severity, number> {
+  const counts = { error: 0, warning: 0, information: 0, hint: 0 };
+  for (const { severity } of findings) counts[severity]++;
+  return counts;
+}
