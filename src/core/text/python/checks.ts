@@ -1,7 +1,16 @@
 import type { SyntaxNode } from '../syntax-tree';
 import type { Folder } from './fold';
 import { noEnvironment } from './fold';
-import type { AssertStatement, Call, Check, CheckKind, PythonFunction, PythonModule, RaiseStatement } from './module';
+import type {
+  AssertStatement,
+  Block,
+  Call,
+  Check,
+  CheckKind,
+  PythonFunction,
+  PythonModule,
+  RaiseStatement,
+} from './module';
 import { bare, dottedName } from './nodes';
 
 /** What makes a test fail by itself, in the order of the text. */
@@ -76,14 +85,14 @@ export function canFail(
   if (seen.has(called)) return 'no';
   seen.add(called);
   if (seen.size > 400) return 'perhaps';
-  if (module.checks.some(({ block }) => isWithin(block.function, called))) return 'yes';
+  const { checks, calls } = bodyOf(module, called);
+  if (checks > 0) return 'yes';
   let answer: 'perhaps' | 'no' = 'no';
   const consider = (other: 'yes' | 'perhaps' | 'no'): boolean => {
     if (other === 'perhaps') answer = 'perhaps';
     return other === 'yes';
   };
-  for (const call of module.calls) {
-    if (!isWithin(call.block.function, called)) continue;
+  for (const call of calls) {
     if (consider(callCanFail(module, call, resolve, seen))) return 'yes';
     // `wait_until(check_ready)` calls what it is given.
     for (const argument of call.arguments) {
@@ -97,6 +106,36 @@ export function canFail(
     if (fixture !== undefined && consider(canFail(module, fixture.function, resolve, seen))) return 'yes';
   }
   return answer;
+}
+
+interface Body {
+  checks: number;
+  readonly calls: Call[];
+}
+
+const bodies = new WeakMap<PythonModule, Map<PythonFunction, Body>>();
+
+/** What stands in a function, nested functions included. */
+function bodyOf(module: PythonModule, called: PythonFunction): Body {
+  let known = bodies.get(module);
+  if (known === undefined) {
+    known = new Map<PythonFunction, Body>(module.functions.map((one) => [one, { checks: 0, calls: [] }]));
+    for (const { block } of module.checks)
+      for (const around of functionsAround(block)) (known.get(around) ?? empty()).checks++;
+    for (const call of module.calls)
+      for (const around of functionsAround(call.block)) known.get(around)?.calls.push(call);
+    bodies.set(module, known);
+  }
+  return known.get(called) ?? empty();
+}
+
+const empty = (): Body => ({ checks: 0, calls: [] });
+
+/** The functions that a block lies in, from the inside out; no more than a program has. */
+function functionsAround(block: Block): readonly PythonFunction[] {
+  const found: PythonFunction[] = [];
+  for (let at = block.function; at !== null && found.length < 50; at = at.parent.function) found.push(at);
+  return found;
 }
 
 function callCanFail(

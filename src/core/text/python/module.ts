@@ -67,8 +67,8 @@ export interface PythonModule {
   /** The function of this file that a plain name stands for. */
   functionNamed(name: SyntaxNode): PythonFunction | null;
   /**
-   * `subprocess.run` for what an expression names, with aliases of imports resolved; null when it is no chain of names.
-   * A name bound by nothing in the file is itself: `open`.
+   * `subprocess.run` for what an expression names, with aliases of imports resolved; null when it is no chain of names
+   * or begins with a variable. A function or class of the file, and a name bound by nothing in it, is itself: `open`.
    */
   qualifiedName(expression: SyntaxNode): string | null;
 }
@@ -208,7 +208,10 @@ export interface PythonClass {
 
 export interface Call {
   readonly node: SyntaxNode;
-  /** `subprocess.run`, aliases resolved; null for a method of something that is no name, as `Path(p).read_text`. */
+  /**
+   * `subprocess.run`, aliases resolved; also the name of a function or class of this file. Null for a method of a
+   * variable or of something that is no name, as `Path(p).read_text`.
+   */
   readonly callee: string | null;
   /** The last name, `read_text`, aliases resolved; empty when what is called is no name. */
   readonly name: string;

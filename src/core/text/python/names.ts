@@ -30,7 +30,7 @@ export function qualify(
     const whole = kind === 'import' ? importedAs.get(node) : undefined;
     if (whole !== undefined) return whole + dotted.slice(first.length);
   }
-  return null;
+  return found.every(({ kind }) => kind === 'function' || kind === 'class') ? dotted : null;
 }
 
 /** The block among `blocks`, which are in the order of their beginnings, that a stretch of text lies in. */
