@@ -13,7 +13,7 @@ export interface InstructionText {
   /** Where the text that the agent gets begins: behind the leading canary and the blank lines that Harbor strips. */
   readonly agentStart: number;
   readonly headings: readonly Heading[];
-  /** In order. Text outside of fences: paragraphs cut into sentences, list items, headings, cells, HTML comments. */
+  /** In order. Text outside of fences: paragraphs cut into sentences, list items, headings, rows, HTML comments. */
   readonly sentences: readonly Sentence[];
   readonly fences: readonly Fence[];
   readonly codes: readonly InlineCode[];
@@ -33,16 +33,16 @@ export interface Heading extends Span {
   readonly title: string;
 }
 
-export type SentencePlace = 'prose' | 'heading' | 'cell' | 'comment';
+export type SentencePlace = 'prose' | 'heading' | 'row' | 'comment';
 
-/** A sentence, or a list item or cell that is no sentence. It never crosses a block, an item or a cell. */
+/** A sentence, or a list item or row of a table that is no sentence. It never crosses a block, an item or a row. */
 export interface Sentence extends Span {
   /** As written, with line breaks and Markdown's markers. */
   readonly text: string;
   /** As `text`, of the same length, with the inside of inline code, link targets and HTML blanked by spaces. */
   readonly words: string;
   readonly place: SentencePlace;
-  /** Number of the paragraph, item or cell that it belongs to. */
+  /** Number of the paragraph, item or row that it belongs to. */
   readonly block: number;
   /** Depth of the list that it is in; 0 outside of lists. */
   readonly depth: number;
@@ -91,7 +91,11 @@ export interface Link extends Span {
 export interface Mentions {
   /** In order of the text; joined ones stand where their name stands. */
   readonly paths: readonly PathMention[];
+  /** The folder that the text says paths are relative to, or that work is done in; null when it says none. */
+  readonly base: PathMention | null;
   readonly urls: readonly UrlMention[];
+  /** Paths of an HTTP interface, such as `/items` in `GET /items`. */
+  readonly routes: readonly NameMention[];
   readonly ports: readonly PortMention[];
   readonly numbers: readonly NumberMention[];
   readonly functions: readonly NameMention[];
