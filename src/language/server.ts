@@ -1,12 +1,11 @@
 import type { ClientCapabilities, Connection } from 'vscode-languageserver/node';
 import { FileChangeType } from 'vscode-languageserver/node';
 import type { Files } from '../core/files';
-import { defaultSettings } from '../core/settings/settings';
 import { findTasks } from '../core/task/find';
 import type { Grammars } from '../core/text/syntax-tree';
 import { pathBelow } from '../core/workspace';
 import type { LanguageMessages, LanguageOptions } from '../protocol/language';
-import { SettingsSource, withClientSettings } from './server/client-settings';
+import { SettingsSource } from './server/client-settings';
 import { Diagnostics } from './server/diagnostics';
 import { OpenDocuments } from './server/documents';
 import { listenForFeatures } from './server/features';
@@ -31,7 +30,7 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
   const states = new TaskStates({
     files,
     grammars,
-    settingsOf: async (dir) => withClientSettings(defaultSettings, await settings.of(dir)),
+    settingsOf: (dir) => settings.of(dir),
     onRuleTrouble: (ruleId, dir, error) => {
       connection.console.error(`The rule ${ruleId} failed on ${dir}: ${wordsOf(error)}`);
     },

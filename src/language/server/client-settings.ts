@@ -1,5 +1,6 @@
 import type { Connection } from 'vscode-languageserver/node';
 import type { RuleLevel, Settings } from '../../core/settings/settings';
+import { defaultSettings } from '../../core/settings/settings';
 import { uriOfPath } from './places';
 
 /** What a person set in the editor for a task; null where nothing was. */
@@ -10,9 +11,9 @@ export interface ClientSettings {
 
 const nothing: ClientSettings = { rules: new Map(), profile: null };
 
-/** Asks for the settings `taskwright.rules` and `taskwright.profile` of a resource, and keeps the answer. */
+/** The settings in force for a task: what the repository says, and over it what a person set in the editor. */
 export class SettingsSource {
-  private readonly kept = new Map<string, Promise<ClientSettings>>();
+  private readonly kept = new Map<string, Promise<Settings>>();
   /** False for a client that cannot be asked. */
   isSupported = false;
 
@@ -22,15 +23,23 @@ export class SettingsSource {
     this.kept.clear();
   }
 
-  of(dir: string): Promise<ClientSettings> {
-    if (!this.isSupported) return Promise.resolve(nothing);
+  /** The same object until `forgetAll`. */
+  of(dir: string): Promise<Settings> {
     const known = this.kept.get(dir);
     if (known !== undefined) return known;
-    const asked = this.connection.workspace
-      .getConfiguration({ scopeUri: uriOfPath(dir), section: 'taskwright' })
-      .then(readSettings, () => nothing);
-    this.kept.set(dir, asked);
-    return asked;
+    const found = this.ask(dir).then((client) => withClientSettings(defaultSettings, client));
+    this.kept.set(dir, found);
+    return found;
+  }
+
+  private async ask(dir: string): Promise<ClientSettings> {
+    if (!this.isSupported) return nothing;
+    try {
+      const scopeUri = uriOfPath(dir);
+      return readSettings(await this.connection.workspace.getConfiguration({ scopeUri, section: 'taskwright' }));
+    } catch {
+      return nothing;
+    }
   }
 }
 
@@ -49,6 +58,6 @@ function isLevel(value: unknown): value is RuleLevel {
 }
 
 /** What a person set wins over `taskwright.toml`. */
-export function withClientSettings(settings: Settings, client: ClientSettings): Settings {
+function withClientSettings(settings: Settings, client: ClientSettings): Settings {
   return { ...settings, rules: new Map([...settings.rules, ...client.rules]) };
 }

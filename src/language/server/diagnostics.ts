@@ -5,7 +5,7 @@ import type { LanguageOptions, TaskFindings } from '../../protocol/language';
 import { cancelled } from './cancelled';
 import type { OpenDocuments } from './documents';
 import { diagnosticOf } from './lsp';
-import { hasHiddenMark, withoutMark } from './open-files';
+import { withoutMark } from './hidden-mark';
 import { uriIn } from './places';
 import { ResultIds } from './result-ids';
 import type { IsCancelled, Judged, TaskStates } from './task-states';
@@ -88,9 +88,9 @@ export class Diagnostics {
   }
 
   /** By URI, with the ranges of the texts as an editor shows them. */
-  private byFile(dir: string, { findings, saved, subject }: Judged): ReadonlyMap<string, Diagnostic[]> {
+  private byFile(dir: string, { findings, subject }: Judged): ReadonlyMap<string, Diagnostic[]> {
     const shown = (file: string, range: Range): Range =>
-      this.states.hasOpenFile(dir, file) && hasHiddenMark(saved.disk, file) ? withoutMark(range) : range;
+      this.states.hidesMark(dir, file) ? withoutMark(range) : range;
     const byFile = new Map<string, Diagnostic[]>();
     for (const finding of findings) {
       if (!isShown(finding) || (this.options.otherToml === true && finding.ruleId === 'config-syntax')) continue;

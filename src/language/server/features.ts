@@ -27,11 +27,12 @@ export function listenForFeatures(connection: Connection, needs: FeatureNeeds): 
   };
 
   const surroundings = async (dir: string): Promise<Surroundings> => {
-    const { disk } = await states.reading(dir);
+    const subject = await states.subject(dir);
+    const { disk } = subject;
     return {
-      dirName: disk.dirName,
-      entries: disk.entries,
-      text: (path) => disk.texts.get(path)?.text ?? null,
+      dirName: disk?.dirName ?? null,
+      entries: disk?.entries ?? new Map(),
+      text: (path) => subject.text(path),
       variables: needs.variables,
     };
   };

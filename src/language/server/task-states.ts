@@ -1,15 +1,11 @@
 import type { Files } from '../../core/files';
 import type { Finding } from '../../core/finding';
-import type { ModelCache, Subject } from '../../core/model/subject';
-import { modelCache } from '../../core/model/subject';
-import { rules } from '../../core/rules/catalogue';
-import type { TaskReading } from '../../core/rules/check';
-import { levelsOf, readTaskFolder, subjectOfReading } from '../../core/rules/check';
-import type { RuleClaim } from '../../core/rules/run';
-import { claimsOf, findingsOf } from '../../core/rules/run';
+import type { Subject } from '../../core/model/subject';
+import type { TaskSession } from '../../core/rules/session';
+import { openSession } from '../../core/rules/session';
 import type { Settings } from '../../core/settings/settings';
+import { readText } from '../../core/task/snapshot';
 import type { Grammars } from '../../core/text/syntax-tree';
-import { overlaid } from './open-files';
 
 export interface TaskStatesNeeds {
   readonly files: Files;
@@ -18,35 +14,47 @@ export interface TaskStatesNeeds {
   readonly onRuleTrouble: (ruleId: string, dir: string, error: unknown) => void;
 }
 
-/** A task as it was judged. */
+/** A task as it was judged, with the open texts. */
 export interface Judged {
-  /** With the open texts. */
   readonly subject: Subject;
-  /** As on disk alone. */
-  readonly saved: TaskReading;
   readonly findings: readonly Finding[];
 }
 
 /** Asked between rules; true ends the work. */
 export type IsCancelled = () => boolean;
 
+interface OpenText {
+  readonly text: string;
+  /** Whether the file on disk begins with a byte-order mark, which editors hide; null: not looked at yet. */
+  hasMark: boolean | null;
+}
+
 interface State {
-  readonly open: Map<string, string>;
-  readonly cache: ModelCache;
+  readonly open: Map<string, OpenText>;
+  /** Paths whose open text the session has. */
+  readonly given: Set<string>;
+  session: Promise<TaskSession> | null;
+  /** Something on disk has changed since the session read it. */
+  isOutdated: boolean;
+  settings: Settings | null;
   /** Counts everything that may change what is found. */
   stamp: number;
-  /** null: not read, or something on disk has changed. */
-  saved: Promise<TaskReading> | null;
   judged: { readonly stamp: number; readonly value: Judged } | null;
-  running: {
-    readonly stamp: number;
-    readonly waiting: Set<IsCancelled>;
-    readonly value: Promise<Judged | null>;
-  } | null;
+  running: Running | null;
+  /** One at a time works on the session. */
+  queue: Promise<unknown>;
+}
+
+interface Running {
+  readonly stamp: number;
+  readonly waiting: Set<IsCancelled>;
+  readonly value: Promise<Judged | null>;
 }
 
 /** Milliseconds of rules after which messages are looked at. */
 const slice = 8;
+
+const byteOrderMark = '\uFEFF';
 
 /** What is known of tasks, by their folders: open texts, the files on disk, and what was found. */
 export class TaskStates {
@@ -56,7 +64,7 @@ export class TaskStates {
 
   setOpen(dir: string, path: string, text: string): void {
     const state = this.of(dir);
-    state.open.set(path, text);
+    state.open.set(path, { text, hasMark: state.open.get(path)?.hasMark ?? null });
     state.stamp++;
   }
 
@@ -64,25 +72,23 @@ export class TaskStates {
     const state = this.of(dir);
     state.open.delete(path);
     state.stamp++;
-    // What was edited and not saved is not what the disk holds.
-    state.saved = null;
   }
 
   /** Something on disk below the folder has changed. */
   touch(dir: string): void {
     const state = this.states.get(dir);
     if (state === undefined) return;
-    state.saved = null;
+    state.isOutdated = true;
+    for (const open of state.open.values()) open.hasMark = null;
     state.stamp++;
   }
 
   /** The settings have changed. */
   touchAll(): void {
-    for (const state of this.states.values()) state.stamp++;
-  }
-
-  forget(dir: string): void {
-    this.states.delete(dir);
+    for (const state of this.states.values()) {
+      state.settings = null;
+      state.stamp++;
+    }
   }
 
   /** Frees what only a task with open files needs. */
@@ -94,14 +100,16 @@ export class TaskStates {
     return (this.states.get(dir)?.open.size ?? 0) > 0;
   }
 
-  hasOpenFile(dir: string, path: string): boolean {
-    return this.states.get(dir)?.open.has(path) === true;
+  /** Whether the editor shows a text without the byte-order mark that the rules see. */
+  hidesMark(dir: string, path: string): boolean {
+    return this.states.get(dir)?.open.get(path)?.hasMark === true;
   }
 
-  /** The whole folder with the open texts over it. */
-  async reading(dir: string): Promise<TaskReading> {
+  /** The task with the open texts, as it was last judged: whoever asks must not wait for rules. */
+  async subject(dir: string): Promise<Subject> {
     const state = this.of(dir);
-    return overlaid(await this.savedOf(dir, state), state.open);
+    if (state.session !== null) return (await state.session).subject;
+    return this.inTurn(state, async () => (await this.current(dir, state)).subject);
   }
 
   /** Judges a task as it is now; one run at a time serves all who ask. null: everybody who asked has cancelled. */
@@ -110,12 +118,7 @@ export class TaskStates {
     for (;;) {
       if (isCancelled()) return null;
       if (state.judged?.stamp === state.stamp) return state.judged.value;
-      if (state.running?.stamp !== state.stamp) {
-        const waiting = new Set<IsCancelled>();
-        const { stamp } = state;
-        const value = this.run(dir, state, stamp, () => [...waiting].every((cancelled) => cancelled()));
-        state.running = { stamp, waiting, value };
-      }
+      if (state.running?.stamp !== state.stamp) state.running = this.start(dir, state);
       const { running } = state;
       running.waiting.add(isCancelled);
       const value = await running.value;
@@ -128,46 +131,97 @@ export class TaskStates {
     }
   }
 
-  private async run(dir: string, state: State, stamp: number, isCancelled: IsCancelled): Promise<Judged | null> {
-    const isStale = (): boolean => state.stamp !== stamp || isCancelled();
-    const [saved, grammars, settings] = await Promise.all([
-      this.savedOf(dir, state),
-      this.needs.grammars(),
-      this.needs.settingsOf(dir),
-    ]);
-    const { profile } = settings;
-    const levels = levelsOf(settings, profile);
-    const subject = subjectOfReading(overlaid(saved, state.open), { profile, grammars, cache: state.cache });
-    const claims: RuleClaim[] = [];
+  private start(dir: string, state: State): Running {
+    const { stamp } = state;
+    const waiting = new Set<IsCancelled>();
+    const abort = new AbortController();
+    const look = (): void => {
+      if (state.stamp !== stamp || [...waiting].every((cancelled) => cancelled())) abort.abort();
+    };
     let since = performance.now();
-    for (const rule of rules) {
+    const pause = async (): Promise<void> => {
       if (performance.now() - since > slice) {
         await new Promise(setImmediate);
         since = performance.now();
       }
-      if (isStale()) return null;
-      if (levels.get(rule.id) === 'off') continue;
-      claims.push(
-        ...claimsOf(rule, subject, {
-          onTrouble: (ruleId, error) => {
-            this.needs.onRuleTrouble(ruleId, dir, error);
-          },
-        }),
-      );
+      look();
+    };
+    const value = this.inTurn(state, async (): Promise<Judged | null> => {
+      if (state.stamp !== stamp) return null;
+      const session = await this.current(dir, state);
+      const judged = await session.judge({ signal: abort.signal, pause });
+      return judged === null ? null : { subject: session.subject, findings: judged.findings };
+    });
+    return { stamp, waiting, value };
+  }
+
+  /** The session, brought up to date with the disk, the open texts and the settings. */
+  private async current(dir: string, state: State): Promise<TaskSession> {
+    const settings = await this.needs.settingsOf(dir);
+    if (state.session === null) {
+      state.isOutdated = false;
+      state.settings = settings;
+      state.session = this.open(dir, settings);
     }
-    return { subject, saved, findings: findingsOf(claims, subject, levels) };
+    const session = await state.session;
+    if (state.isOutdated) {
+      state.isOutdated = false;
+      await session.reload(this.needs.files);
+    }
+    if (state.settings !== settings) {
+      state.settings = settings;
+      session.configure(settings);
+    }
+    for (const path of [...state.given].filter((one) => !state.open.has(one))) {
+      state.given.delete(path);
+      session.update(path, null);
+    }
+    for (const [path, open] of state.open) {
+      open.hasMark ??= await this.hasMark(dir, path, open.text);
+      state.given.add(path);
+      session.update(path, open.hasMark ? byteOrderMark + open.text : open.text);
+    }
+    return session;
+  }
+
+  private async open(dir: string, settings: Settings): Promise<TaskSession> {
+    return openSession(this.needs.files, dir, {
+      grammars: await this.needs.grammars(),
+      settings,
+      onTrouble: (ruleId, error) => {
+        this.needs.onRuleTrouble(ruleId, dir, error);
+      },
+    });
+  }
+
+  private async hasMark(dir: string, path: string, text: string): Promise<boolean> {
+    if (text.startsWith(byteOrderMark)) return false;
+    const { files } = this.needs;
+    const saved = await readText(files, files.join(dir, ...path.split('/')), path);
+    return saved?.text?.startsWith(byteOrderMark) === true;
+  }
+
+  private inTurn<T>(state: State, work: () => Promise<T>): Promise<T> {
+    const turn = state.queue.then(work, work);
+    state.queue = turn.catch(() => undefined);
+    return turn;
   }
 
   private of(dir: string): State {
     const known = this.states.get(dir);
     if (known !== undefined) return known;
-    const state: State = { open: new Map(), cache: modelCache(), stamp: 0, saved: null, judged: null, running: null };
+    const state: State = {
+      open: new Map(),
+      given: new Set(),
+      session: null,
+      isOutdated: false,
+      settings: null,
+      stamp: 0,
+      judged: null,
+      running: null,
+      queue: Promise.resolve(),
+    };
     this.states.set(dir, state);
     return state;
-  }
-
-  private savedOf(dir: string, state: State): Promise<TaskReading> {
-    state.saved ??= readTaskFolder(this.needs.files, dir);
-    return state.saved;
   }
 }
