@@ -76,6 +76,7 @@ export function readCommand(
     writes: writesOf({ program, args, redirects, heredocs }),
     inline: null,
     sourced: null,
+    trap: null,
     context: { ...standing, options },
   };
   for (const heredoc of heredocs) feed(heredoc, command);
@@ -83,6 +84,7 @@ export function readCommand(
   command.sourced = sourcedBy(reading, command);
   const trap = trapOf(reading, command);
   if (trap !== null) reading.traps.push(trap);
+  command.trap = trap?.body ?? null;
   reading.commands.push(command);
   reading.options = optionsAfter(command.sourced === null ? options : optionsAtEnd(options, command.sourced), command);
   return command;

@@ -164,6 +164,8 @@ export interface ShellCommand extends Span {
   readonly inline: ShellScript | null;
   /** For `source x` / `. x` of a file the reader was given. */
   readonly sourced: ShellScript | null;
+  /** For `trap '…' EXIT`: what it runs, when that is a constant. */
+  readonly trap: ShellScript | null;
   readonly context: ShellContext;
 }
 
