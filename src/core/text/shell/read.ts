@@ -10,6 +10,8 @@ import { countSettings, trackVariables } from './variables';
 /** Beyond this the parser's recovery from errors can take seconds. */
 const maxLength = 512 * 1024;
 
+const maxBars = 2_000;
+
 /** Scripts in scripts, and files that source files. */
 const maxNesting = 3;
 
@@ -30,7 +32,8 @@ export function readShell(text: string, grammars: Grammars, surroundings: ShellS
 function readNested(text: string, grammars: Grammars, place: ShellSurroundings, nesting: number): Outcome {
   const base = place.base ?? 0;
   const file = place.file ?? null;
-  if (text.length > maxLength) return { script: nothing(text, base, file), constants: new Map() };
+  if (text.length > maxLength || hasEndlessPipeline(text))
+    return { script: nothing(text, base, file), constants: new Map() };
   const root = grammars.bash(text);
   const settings = countSettings(root, text);
   const outside = new Map(place.variables ?? []);
@@ -105,6 +108,20 @@ function readNested(text: string, grammars: Grammars, place: ShellSurroundings, 
   const first = pass(new Map());
   // A variable was used above its assignment (in a function, say): read once more, with what is known by now.
   return first.missed && first.constants.size > 0 ? pass(first.constants) : first;
+}
+
+/** The parser needs time and memory with the square of a pipeline's length; ten thousand commands break it. */
+function hasEndlessPipeline(text: string): boolean {
+  let bars = 0;
+  let last = '';
+  for (const char of text) {
+    if (char === '|') {
+      bars++;
+      if (bars > maxBars) return true;
+    } else if (char === '\n' && last !== '|' && last !== '\\') bars = 0;
+    if (char !== ' ' && char !== '\t' && char !== '\r' && char !== '\n') last = char;
+  }
+  return false;
 }
 
 /** A command of a `$(…)` is read before the command around it is complete. */
