@@ -19,6 +19,7 @@ interface CheckOptions {
   readonly failOn: 'error' | 'warning';
   readonly baseline?: string;
   readonly writeBaseline?: string;
+  readonly cache: boolean;
   readonly fix?: boolean;
 }
 
@@ -47,6 +48,7 @@ export function registerCheck(program: Command, context: CliContext): void {
     .addOption(
       new Option('--write-baseline <file>', 'write the findings to a file that --baseline takes').conflicts('baseline'),
     )
+    .option('--no-cache', 'judge every task again, also those that have not changed since the last time')
     .option('--fix', 'make the preferred fixes, then check again')
     .action(async (paths: readonly string[], options: CheckOptions) => {
       context.finish(await check(paths, options, context));
@@ -61,13 +63,13 @@ async function check(paths: readonly string[], options: CheckOptions, context: C
   };
   const known = options.baseline === undefined ? null : await readBaseline(options.baseline, context);
   if (known?.ok === false) return refuse(known.message);
-  let selection = await selectChecked(paths, context);
+  let selection = await selectChecked(paths, context, { isCached: options.cache });
   if (!selection.ok) return refuse(selection.message);
   const adjust = (findings: readonly Finding[]): readonly Finding[] => withSeverities(findings, options.rule);
   if (options.fix === true) {
     const mending = await mendTasks(selection.tasks, adjust, context);
     if (!mending.ok) return refuse(mending.message);
-    selection = await selectChecked(paths, context);
+    selection = await selectChecked(paths, context, { isCached: options.cache });
     if (!selection.ok) return refuse(selection.message);
   }
   if (context.signal.aborted) return 130;

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { nodeFiles, sha256 } from '../node/files';
-import { onceGrammars } from '../node/grammars';
+import { grammarFileBeside, onceGrammars } from '../node/grammars';
 import type { CliContext, ExitCode } from './context';
 import { commands } from './commands';
 import { parentChannel } from './events';
@@ -39,7 +39,7 @@ const context: CliContext = {
   files: nodeFiles,
   sha256,
   signal: stop.signal,
-  grammars: onceGrammars((file) => path.join(__dirname, 'grammars', path.basename(file))),
+  grammars: onceGrammars((file) => grammarFileBeside(__filename, file)),
   workerFile: path.join(__dirname, 'check-worker.js'),
   cores: availableParallelism(),
   resourceDir: path.join(__dirname, '..', 'media'),

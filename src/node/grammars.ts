@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Language, Parser } from 'web-tree-sitter';
 import type { Tree, TreeCursor } from 'web-tree-sitter';
 import type { Grammars, Parse, SyntaxNode } from '../core/text/syntax-tree';
@@ -9,6 +10,11 @@ export const grammarFiles = {
   bash: 'tree-sitter-bash/tree-sitter-bash.wasm',
   python: 'tree-sitter-python/tree-sitter-python.wasm',
 } as const;
+
+/** Where the build puts one of `grammarFiles`, seen from a bundle. */
+export function grammarFileBeside(bundle: string, file: string): string {
+  return path.join(path.dirname(bundle), 'grammars', path.basename(file));
+}
 
 // A text that nests deeper is no program; the recursion over its tree has to end before the stack does.
 const maxDepth = 1_000;

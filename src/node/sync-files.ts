@@ -24,6 +24,20 @@ export function syncFiles(): Files {
   };
 }
 
+/** `syncFiles` for a thread that others wait for: between some calls they get their turn, so that Ctrl-C is heard. */
+export function politeSyncFiles(): Files {
+  const files = syncFiles();
+  let calls = 0;
+  const turn = async (): Promise<void> => {
+    if (++calls % 128 === 0) await new Promise((done) => setImmediate(done));
+  };
+  return {
+    ...files,
+    stat: async (file) => turn().then(() => files.stat(file)),
+    list: async (folder) => turn().then(() => files.list(folder)),
+  };
+}
+
 function statFile(file: string): FileStat | null {
   const own = quietly(() => lstatSync(file));
   if (own === null) return null;

@@ -7,14 +7,27 @@ export interface PoolOptions {
   /** Worker threads, from 1. */
   readonly size: number;
   readonly signal: AbortSignal;
+  /** null: nothing is kept. */
+  readonly cache: CacheData | null;
   /** A task that takes longer is given up. */
   readonly mostSeconds?: number;
+  /** For the heap of one worker: a task that needs more is an error for itself, not for the machine. */
+  readonly heapMb?: number;
+}
+
+export interface CacheData {
+  /** Absolute. */
+  readonly folder: string;
+  /** Of the rules and the parsers. */
+  readonly version: string;
+}
+
+export interface WorkerData {
+  readonly cache: CacheData | null;
 }
 
 /** Jobs that wait in a worker, so that it need not wait for us. */
 const ahead = 4;
-/** For the heap of one worker: a task that needs more is an error for itself, not for the machine. */
-const heapMb = 384;
 
 /**
  * Checks tasks in several threads. The outcomes are in the order of the jobs; after an abort, what is not done is
@@ -28,8 +41,14 @@ export async function checkInWorkers(
   const outcomes: (CheckOutcome | undefined)[] = Array.from({ length: jobs.length });
   const queue = jobs.map((job, index) => ({ job, index })).reverse();
   const take = (): Assigned | undefined => queue.pop();
+  const lost: string[] = [];
   const settle = (index: number, outcome: CheckOutcome): void => {
     outcomes[index] = outcome;
+    if ('failure' in outcome) lost.push(outcome.failure);
+    // What keeps the first workers from any answer would keep the next ones from it too.
+    if (lost.length === 3 && lost.length === outcomes.filter((one) => one !== undefined).length) {
+      throw new Error(`no task could be checked: the first ${lost[0] ?? ''}`);
+    }
   };
   const giveBack = (unanswered: readonly Assigned[]): void => {
     queue.push(...unanswered.toReversed());
@@ -52,13 +71,13 @@ async function runWorker(
   take: () => Assigned | undefined,
   settle: (index: number, outcome: CheckOutcome) => void,
   giveBack: (unanswered: readonly Assigned[]) => void,
-  { workerFile, signal, mostSeconds = 60 }: PoolOptions,
+  { workerFile, signal, cache, mostSeconds = 60, heapMb = 384 }: PoolOptions,
 ): Promise<void> {
-  const worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+  const workerData: WorkerData = { cache };
+  const worker = new Worker(workerFile, { workerData, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
   const at: Assigned[] = [];
   let timer: NodeJS.Timeout | null = null;
   let failure = 'made the checker end';
-  const started = { ready: false };
   await new Promise<void>((done) => {
     const watch = (): void => {
       if (timer !== null) clearTimeout(timer);
@@ -79,14 +98,9 @@ async function runWorker(
     };
     const onAbort = (): void => void worker.terminate();
     signal.addEventListener('abort', onAbort);
-    worker.on('message', (outcome: CheckOutcome | 'ready') => {
-      if (outcome === 'ready') {
-        started.ready = true;
-        watch();
-        return;
-      }
+    worker.on('message', (outcome: string) => {
       const answered = at.shift();
-      if (answered !== undefined) settle(answered.index, outcome);
+      if (answered !== undefined) settle(answered.index, JSON.parse(outcome) as CheckOutcome);
       watch();
       feed();
     });
@@ -99,10 +113,9 @@ async function runWorker(
       done();
     });
     feed();
+    watch();
   });
   if (signal.aborted) return;
-  // What keeps a worker from starting would keep the next one from it too.
-  if (!started.ready) throw new Error(`a checker could not be started: it ${failure}`);
   const [culprit, ...others] = at;
   if (culprit !== undefined) settle(culprit.index, { failure });
   giveBack(others);

@@ -1,12 +1,18 @@
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Files } from '../../core/files';
 import type { Finding } from '../../core/finding';
 import type { JudgedTask } from '../../core/rules/check';
 import { defaultSettings } from '../../core/settings/settings';
 import { findTasks } from '../../core/task/find';
+import { cacheFolder } from '../../node/cache-folder';
+import { contentCache, trimContentCache } from '../../node/content-cache';
+import { grammarFileBeside, grammarFiles } from '../../node/grammars';
+import { politeSyncFiles } from '../../node/sync-files';
 import type { CliContext } from '../context';
 import { showPath } from '../select-tasks';
 import type { CheckedTask } from './checked-task';
+import type { CacheData } from './checker-pool';
 import { checkInWorkers } from './checker-pool';
 import type { CheckJob, CheckOutcome } from './task-checker';
 import { createChecker } from './task-checker';
@@ -25,6 +31,14 @@ export type CheckSelection =
     }
   | { readonly ok: false; readonly message: string };
 
+export interface SelectOptions {
+  /** May verdicts be taken from the cache and kept in it? Default true. */
+  readonly isCached?: boolean;
+}
+
+/** The cache of verdicts may hold this much; a verdict is a few kilobytes. */
+const cacheBytes = 128 << 20;
+
 /** So few tasks are done before worker threads would have started. */
 const fewTasks = 12;
 
@@ -32,11 +46,15 @@ const fewTasks = 12;
  * The tasks at the paths a person gave: each a task's folder, a folder of tasks, or a task.toml, which is judged alone.
  * In the order of the paths, each once. A path with nothing in it is an error, even where others have something.
  */
-export async function selectChecked(paths: readonly string[], context: CliContext): Promise<CheckSelection> {
+export async function selectChecked(
+  paths: readonly string[],
+  context: CliContext,
+  options: SelectOptions = {},
+): Promise<CheckSelection> {
   const found = await findJobs(paths, context);
   if (!found.ok) return found;
   const notes = new Set(found.notes);
-  const outcomes = await checkAll(found.jobs, context);
+  const outcomes = await checkAll(found.jobs, context, options);
   const tasks = found.jobs.flatMap((job, index): SelectedTask[] => {
     const outcome = outcomes[index];
     if (outcome === undefined) return [];
@@ -47,7 +65,8 @@ export async function selectChecked(paths: readonly string[], context: CliContex
     const { name, harbor, findings } = judged;
     const failure = 'failure' in outcome ? outcome.failure : null;
     const judge = async (files: Files): Promise<readonly Finding[]> => {
-      const again = await createChecker({ files, grammars: await context.grammars() }).check(job);
+      const { grammars, sha256 } = context;
+      const again = parsedOutcome(await createChecker({ files, grammars, sha256, cache: null }).check(job));
       return 'failure' in again ? [] : again.findings;
     };
     return [{ path: shown, name, harbor, dir: folder, findings, failure, judge }];
@@ -64,7 +83,7 @@ async function findJobs(paths: readonly string[], context: CliContext): Promise<
   const notes: string[] = [];
   for (const given of paths.length === 0 ? ['.'] : paths) {
     const full = path.resolve(context.cwd, given);
-    const { kind, places, others, message } = await findTasks(context.files, full, { signal: context.signal });
+    const { kind, places, others, message } = await findTasks(politeSyncFiles(), full, { signal: context.signal });
     if (places.length === 0 && !context.signal.aborted) {
       return { ok: false, message: message ?? `No task was found at ${given}.` };
     }
@@ -73,7 +92,7 @@ async function findJobs(paths: readonly string[], context: CliContext): Promise<
     for (const place of places) {
       if (jobs.has(place)) continue;
       const isAlone = kind === 'file';
-      jobs.set(place, { place, isAlone, inDataset: kind === 'dataset', settings: defaultSettings });
+      jobs.set(place, { place, isAlone, inDataset: kind === 'dataset', taskPath: null, settings: defaultSettings });
     }
   }
   return { ok: true, jobs: [...jobs.values()], notes };
@@ -82,18 +101,36 @@ async function findJobs(paths: readonly string[], context: CliContext): Promise<
 async function checkAll(
   jobs: readonly CheckJob[],
   context: CliContext,
+  { isCached = true }: SelectOptions,
 ): Promise<readonly (CheckOutcome | undefined)[]> {
-  const { workerFile, signal } = context;
+  const { workerFile, signal, grammars, sha256, files } = context;
+  const cache = isCached ? await checkCache(context) : null;
   if (jobs.length > fewTasks && workerFile !== null) {
-    return checkInWorkers(jobs, { workerFile, size: context.cores, signal });
+    const outcomes = await checkInWorkers(jobs, { workerFile, size: context.cores, signal, cache });
+    if (cache !== null) trimContentCache(cache.folder, cacheBytes);
+    return outcomes;
   }
-  const checker = createChecker({ files: context.files, grammars: await context.grammars() });
+  const store = cache === null ? null : { store: contentCache(cache.folder), version: cache.version };
+  const checker = createChecker({ files, grammars, sha256, cache: store });
   const outcomes: CheckOutcome[] = [];
   for (const job of jobs) {
     if (signal.aborted) break;
-    outcomes.push(await checker.check(job));
+    outcomes.push(parsedOutcome(await checker.check(job)));
   }
   return outcomes;
+}
+
+function parsedOutcome(text: string): CheckOutcome {
+  return JSON.parse(text) as CheckOutcome;
+}
+
+/** Where verdicts are kept. Another build of the rules or the parsers never sees those of this one. */
+async function checkCache({ workerFile, env, files, sha256 }: CliContext): Promise<CacheData | null> {
+  const folder = cacheFolder(process.platform, env, homedir());
+  if (folder === null || workerFile === null) return null;
+  const parts = [workerFile, ...Object.values(grammarFiles).map((file) => grammarFileBeside(workerFile, file))];
+  const digests = await Promise.all(parts.map((part) => files.sha256(part)));
+  return { folder: path.join(folder, 'check'), version: sha256(digests.join(' ')) };
 }
 
 /** Nothing is known of it: it stands in the output by its path alone. */

@@ -1,9 +1,11 @@
-import type { Files } from '../../core/files';
+import type { Files, Sha256 } from '../../core/files';
 import type { JudgedTask } from '../../core/rules/check';
 import { judgeReading, readTaskFolder } from '../../core/rules/check';
+import { readingKey } from '../../core/rules/reading-key';
 import type { Settings } from '../../core/settings/settings';
 import { readConfigAlone } from '../../core/task/read';
 import type { Grammars } from '../../core/text/syntax-tree';
+import type { ContentCache } from '../../node/content-cache';
 
 /** One task to check. Plain data: it goes to worker threads. */
 export interface CheckJob {
@@ -12,6 +14,8 @@ export interface CheckJob {
   readonly isAlone: boolean;
   /** Was it found in a folder of tasks? */
   readonly inDataset: boolean;
+  /** The task relative to the workspace root, with `/`; null where it is not below one. */
+  readonly taskPath: string | null;
   readonly settings: Settings;
 }
 
@@ -19,23 +23,38 @@ export interface CheckJob {
 export type CheckOutcome = JudgedTask | { readonly failure: string };
 
 export interface Checker {
-  check(job: CheckJob): Promise<CheckOutcome>;
+  /** The `CheckOutcome` as JSON: it comes so from the cache and goes so to another thread. */
+  check(job: CheckJob): Promise<string>;
 }
 
 export interface CheckerParts {
   readonly files: Files;
-  readonly grammars: Grammars;
+  readonly grammars: () => Promise<Grammars>;
+  readonly sha256: Sha256;
+  /** null: nothing is kept. */
+  readonly cache: { readonly store: ContentCache; /** Of the rules. */ readonly version: string } | null;
 }
 
 /** Checks tasks one after the other in this thread. */
-export function createChecker({ files, grammars }: CheckerParts): Checker {
+export function createChecker({ files, grammars, sha256, cache }: CheckerParts): Checker {
   return {
-    check: async ({ place, isAlone, inDataset, settings }) => {
+    check: async ({ place, isAlone, inDataset, taskPath, settings }) => {
       if (isAlone) {
         const { name, harbor, findings } = await readConfigAlone(files, place);
-        return { name, harbor, findings, limit: null };
+        return outcomeText({ name, harbor, findings, limit: null });
       }
-      return judgeReading(await readTaskFolder(files, place), { grammars, settings, inDataset });
+      const reading = await readTaskFolder(files, place);
+      const key =
+        cache === null ? null : sha256(`${cache.version}\n${readingKey(reading, settings, { taskPath, inDataset })}`);
+      const known = key === null ? null : (cache?.store.get(key) ?? null);
+      if (known !== null) return known;
+      const text = outcomeText(judgeReading(reading, { grammars: await grammars(), settings, inDataset }));
+      if (key !== null) cache?.store.put(key, text);
+      return text;
     },
   };
+}
+
+function outcomeText(outcome: CheckOutcome): string {
+  return JSON.stringify(outcome);
 }
