@@ -10,10 +10,10 @@ export interface ReachedFile {
   /** Where it lies when it is used: below `/tests`, or where the script copied it. */
   readonly at: string;
   /**
-   * `start`: the test script. `script`: run or sourced by a shell script. `pytest`: collected. `program`: run by an
+   * `start`: the test script. `script`: run by a shell script; `source`: read in by one. `pytest`: collected. `program`: run by an
    * interpreter. `import`: imported by one of these. `read`: opened, copied or named; what it is for is not known.
    */
-  readonly via: 'start' | 'script' | 'pytest' | 'program' | 'import' | 'read';
+  readonly via: 'start' | 'script' | 'source' | 'pytest' | 'program' | 'import' | 'read';
   /** The folder that its relative paths start from; null when unknown. */
   readonly folder: string | null;
   readonly shell: ShellScript | null;
@@ -34,7 +34,8 @@ export interface PathUse {
   readonly end: number;
   /** Absolute and normalised. */
   readonly path: string;
-  readonly action: FileAction | 'run';
+  /** `run`: started as a program. `argument`: given to a program. */
+  readonly action: FileAction | 'run' | 'argument';
   /** Below `path`; null without. */
   readonly pattern: string | null;
   /** Its absence is provided for. */

@@ -1,0 +1,197 @@
+import type { CommandUse } from '../text/python/commands';
+import type { FileUse } from '../text/python/file-uses';
+import type { Binding, NetworkUse, PythonFunction, PythonModule } from '../text/python/module';
+import type { SyntaxNode } from '../text/syntax-tree';
+
+/** What the value of an expression comes from, as far as one file tells. */
+export interface Sources {
+  /** Reads of files. */
+  readonly reads: readonly FileUse[];
+  readonly commands: readonly CommandUse[];
+  readonly requests: readonly NetworkUse[];
+  /** Constants that take part. */
+  readonly constants: readonly SyntaxNode[];
+  /** False when something takes part that was not followed: an argument, an import, a call of what is not here. */
+  readonly known: boolean;
+  /** True when nothing is computed: the value is what is read or written down, parsed and trimmed at most. */
+  readonly plain: boolean;
+}
+
+/** Nodes that are looked at for one expression. */
+const maxNodes = 600;
+const maxDepth = 24;
+
+export function sourcesOf(module: PythonModule, expression: SyntaxNode): Sources {
+  const trace = new Trace(module);
+  trace.visit(expression, 0);
+  return {
+    reads: [...trace.reads],
+    commands: [...trace.commands],
+    requests: [...trace.requests],
+    constants: trace.constants,
+    known: trace.known,
+    plain: trace.plain,
+  };
+}
+
+/** Calls that give what they are given in another form. */
+const converting = new Set(
+  (
+    'json.load json.loads yaml.safe_load yaml.load tomllib.load tomllib.loads tomli.load tomli.loads toml.load csv.reader ' +
+    'csv.DictReader list tuple set frozenset sorted dict int float str bytes open io.open Path pathlib.Path repr ' +
+    'pandas.read_csv pandas.read_json pandas.read_parquet pandas.read_excel numpy.load numpy.loadtxt pickle.load ' +
+    'hashlib.sha256 hashlib.md5 hashlib.sha1 hashlib.sha512 Decimal decimal.Decimal os.path.join'
+  ).split(' '),
+);
+const convertingMethods = new Set(
+  (
+    'read read_text read_bytes readlines readline strip rstrip lstrip split splitlines decode encode lower upper hexdigest ' +
+    'digest open items keys values get tolist copy resolve absolute expanduser casefold'
+  ).split(' '),
+);
+
+class Trace {
+  readonly reads = new Set<FileUse>();
+  readonly commands = new Set<CommandUse>();
+  readonly requests = new Set<NetworkUse>();
+  readonly constants: SyntaxNode[] = [];
+  known = true;
+  plain = true;
+  private readonly seen = new Set<SyntaxNode | PythonFunction | Binding>();
+  private left = maxNodes;
+
+  constructor(private readonly module: PythonModule) {}
+
+  visit(node: SyntaxNode, depth: number): void {
+    if (!node.named || node.type === 'comment' || this.seen.has(node)) return;
+    this.seen.add(node);
+    if (this.left-- <= 0 || depth > maxDepth) {
+      this.known = this.plain = false;
+      return;
+    }
+    if (this.module.fold(node) !== null) {
+      this.constants.push(node);
+      return;
+    }
+    const next = depth + 1;
+    switch (node.type) {
+      case 'identifier':
+        this.name(node, next);
+        return;
+      case 'attribute':
+        this.children(node, next, (child) => child.field === 'object');
+        return;
+      case 'subscript':
+        this.children(node, next, (child) => child.field === 'value');
+        if (!node.children.every((child) => child.field !== 'subscript' || this.module.fold(child) !== null)) {
+          this.plain = false;
+        }
+        return;
+      case 'call':
+        this.call(node, next);
+        return;
+      case 'parenthesized_expression':
+      case 'await':
+      case 'keyword_argument':
+      case 'argument_list':
+        this.children(node, next, (child) => child.field !== 'name');
+        return;
+      default:
+        this.plain = false;
+        this.children(node, next, () => true);
+    }
+  }
+
+  private children(node: SyntaxNode, depth: number, isWanted: (child: SyntaxNode) => boolean): void {
+    for (const child of node.children) if (isWanted(child)) this.visit(child, depth);
+  }
+
+  private name(node: SyntaxNode, depth: number): void {
+    const bindings = this.module.bindings(this.module.source(node), node);
+    if (bindings.length === 0) this.known = false;
+    for (const binding of bindings) this.binding(binding, depth);
+  }
+
+  private binding(binding: Binding, depth: number): void {
+    if (this.seen.has(binding)) return;
+    this.seen.add(binding);
+    const { kind, value, name } = binding;
+    switch (kind) {
+      case 'assign':
+      case 'with':
+        if (value !== null) this.visit(value, depth);
+        return;
+      case 'augmented':
+      case 'element':
+      case 'loop':
+        this.plain = false;
+        if (value !== null) this.visit(value, depth);
+        return;
+      case 'parameter': {
+        const fixture = this.module.fixtures.find((one) => one.name === name);
+        if (fixture === undefined) this.known = this.plain = false;
+        else this.body(fixture.function, depth);
+        return;
+      }
+      case 'import':
+      case 'function':
+      case 'class':
+      case 'other':
+        this.known = this.plain = false;
+    }
+  }
+
+  private call(node: SyntaxNode, depth: number): void {
+    const call = this.module.callAt(node);
+    if (call === null) {
+      this.known = this.plain = false;
+      return;
+    }
+    for (const use of this.module.files) {
+      if (use.action === 'read' && (use.call.node === node || isWithin(use.pathNode, node))) this.reads.add(use);
+    }
+    for (const use of this.module.commands) if (use.call.node === node) this.commands.add(use);
+    for (const use of this.module.requests) if (use.call.node === node) this.requests.add(use);
+    for (const argument of call.arguments) this.visit(argument, depth);
+    for (const argument of call.keywords.values()) {
+      if (this.module.fold(argument) === null) this.visit(argument, depth);
+    }
+    if (call.receiver !== null) {
+      const isModule = call.receiver.type === 'identifier' && this.isImport(call.receiver);
+      if (!isModule) this.visit(call.receiver, depth);
+    }
+    const own = call.receiver === null && call.callee !== null ? this.functionNamed(call.callee, node) : null;
+    if (own !== null) this.body(own, depth);
+    else if (call.callee !== null && converting.has(call.callee)) return;
+    else if (call.receiver === null || !convertingMethods.has(call.name)) {
+      this.plain = false;
+      if (call.receiver === null && this.module.bindings(call.name, node).length > 0) this.known = false;
+    }
+  }
+
+  private isImport(node: SyntaxNode): boolean {
+    return this.module.bindings(this.module.source(node), node).some(({ kind }) => kind === 'import');
+  }
+
+  private functionNamed(name: string, from: SyntaxNode): PythonFunction | null {
+    const isOwn = this.module.bindings(name, from).some(({ kind }) => kind === 'function');
+    return isOwn ? (this.module.functions.find((one) => one.name === name && one.class === null) ?? null) : null;
+  }
+
+  /** What a function gives: its returns, or what a fixture yields. */
+  private body(one: PythonFunction, depth: number): void {
+    if (this.seen.has(one)) return;
+    this.seen.add(one);
+    if (
+      this.module.blocks.some(({ kind, function: around }) => around === one && (kind === 'for' || kind === 'while'))
+    ) {
+      this.plain = false;
+    }
+    if (one.yields) this.known = this.plain = false;
+    for (const value of one.returns) this.visit(value, depth);
+  }
+}
+
+function isWithin(inner: SyntaxNode, outer: SyntaxNode): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end;
+}

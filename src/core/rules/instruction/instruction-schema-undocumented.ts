@@ -1,0 +1,101 @@
+import { baseName } from '../../model/container-path';
+import type { ReachedFile } from '../../model/expectations';
+import { folderIn, placeOf, roleAt } from '../../model/path-uses';
+import { mentionsByPath } from '../../model/path-roles';
+import type { StepView } from '../../model/step-views';
+import { stepViews } from '../../model/step-views';
+import type { Subject } from '../../model/subject';
+import { sourcesOf } from '../../model/value-sources';
+import type { KeyUse, PythonModule } from '../../text/python/module';
+import { claimAt, listed, once, relatedTo } from '../places';
+import type { Claim, Rule } from '../rule';
+
+export const instructionSchemaUndocumented: Rule = {
+  id: 'instruction-schema-undocumented',
+  severity: 'warning',
+  confidence: 'likely',
+  inputs: ['instruction', 'py:tests', 'docker', 'texts'],
+  needsDisk: true,
+  why: 'An agent cannot guess how the tests call the parts of its answer. Right values under other names fail.',
+  docs: {
+    finds:
+      'The tests take keys or columns from a file that the agent makes, and their names stand neither in the instruction nor in any text of the image.',
+    silent: 'Keys that an example, a schema or the input shows, and keys that the test provides for missing ones of.',
+    bad: 'Write a JSON report to `/srv/report.json`.   # the tests read ["late_minutes"]',
+    good: 'Write a JSON object with `line` (string) and `late_minutes` (integer) to `/srv/report.json`.',
+  },
+  *check(subject) {
+    for (const view of subject.derive(stepViews)) yield* once(undocumented(subject, view));
+  },
+};
+
+const maxKeys = 400;
+
+function* undocumented(subject: Subject, view: StepView): Generator<Claim> {
+  const instruction = view.instructions.at(-1);
+  const { step, space } = view;
+  if (instruction === undefined || step.instruction === null) return;
+  const missing = new Map<string, { keys: Set<string>; file: string; start: number; end: number }>();
+  const known = [view.instruction, ...space.texts.map(({ text }) => text)].map((text) => text.toLowerCase());
+  const isKnown = (key: string): boolean => {
+    const word = key.toLowerCase();
+    const spaced = word.replace(/[-_]+/gu, ' ');
+    return known.some((text) => text.includes(word) || text.includes(spaced));
+  };
+  for (const reached of view.reach.files) {
+    const { python, file } = reached;
+    if (python === null || reached.via === 'read') continue;
+    for (const use of python.keys.slice(0, maxKeys)) {
+      const key = python.fold(use.key);
+      if (key?.kind !== 'text' || !/^[A-Za-z][\w -]{2,40}$/u.test(key.text) || isKnown(key.text)) continue;
+      if (isOptional(python, use)) continue;
+      const path = outputOf(view, reached, python, use);
+      if (path === null) continue;
+      const found = missing.get(path) ?? { keys: new Set(), file, start: use.key.start, end: use.key.end };
+      found.keys.add(key.text);
+      missing.set(path, found);
+    }
+  }
+  const mentioned = mentionsByPath(view.instructions.slice(-1));
+  for (const [path, { keys, ...place }] of missing) {
+    const mention =
+      mentioned.get(path)?.[0] ?? instruction.mentions.paths.find((one) => baseName(one.path) === baseName(path));
+    if (mention === undefined) continue;
+    yield* claimAt(
+      subject,
+      { file: step.instruction, start: mention.start, end: mention.end },
+      {
+        message: `The tests take ${listed([...keys])} from ${path}, and the instruction never says that it is called so.`,
+        related: relatedTo(subject, place, 'The test takes it here.'),
+        section: path,
+      },
+    );
+  }
+}
+
+/** The one output of the agent that a value with keys comes from; null where it may come from anything else. */
+function outputOf(view: StepView, reached: ReachedFile, python: PythonModule, { object }: KeyUse): string | null {
+  const { reads, commands, requests, known } = sourcesOf(python, object);
+  if (!known || reads.length === 0 || commands.length > 0 || requests.length > 0) return null;
+  const folder = folderIn(python, reached);
+  const paths = new Set(reads.map(({ path }) => (path === null ? null : placeOf(path, reached.at, folder))));
+  const [only] = paths;
+  if (paths.size !== 1 || only === undefined || only === null) return null;
+  return roleAt(view.expectations, only) === 'output' ? only : null;
+}
+
+/** `.get(key, other)`, and keys that the test asks for first or assigns itself. */
+function isOptional(python: PythonModule, { node, key }: KeyUse): boolean {
+  const call = python.callAt(node);
+  if (call !== null) return true;
+  const text = python.fold(key);
+  return python.blocks.some(
+    ({ kind, head, start, end }) =>
+      kind === 'if' &&
+      head !== null &&
+      start <= node.start &&
+      node.end <= end &&
+      text?.kind === 'text' &&
+      python.source(head).includes(text.text),
+  );
+}

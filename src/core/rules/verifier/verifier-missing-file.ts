@@ -1,0 +1,101 @@
+import { baseName, isAtOrBelow } from '../../model/container-path';
+import { hasWord } from '../../model/path-words';
+import type { StepView } from '../../model/step-views';
+import { stepViews } from '../../model/step-views';
+import { editDistance } from '../../text/edit-distance';
+import type { Subject } from '../../model/subject';
+import type { Place } from '../places';
+import { claimAt, once } from '../places';
+import type { Fix } from '../../finding';
+import type { Claim, Rule } from '../rule';
+
+export const verifierMissingFile: Rule = {
+  id: 'verifier-missing-file',
+  severity: 'error',
+  confidence: 'certain',
+  inputs: ['tree', 'shell:test', 'py:tests'],
+  needsDisk: true,
+  why: 'Harbor uploads what lies in `tests/` and nothing else to `/tests`: a file that is not there cannot be run or read when it comes to grading.',
+  docs: {
+    finds:
+      'The test script or a test runs or reads a path below `/tests` that is not in `tests/`, or runs a file of `tests/` under another path, where nothing puts it.',
+    silent:
+      'Files that the verifier makes before, uses that look first whether the file is there, patterns that fit something, and separate verifiers, whose image may hold more.',
+    bad: 'pytest /tests/test_kiln.py   # the file is test_kilns.py',
+    good: 'pytest /tests/test_kilns.py',
+  },
+  *check(subject) {
+    if (subject.disk?.limit !== null) return;
+    for (const view of subject.derive(stepViews)) {
+      if (view.step.verifier === 'shared') yield* once(missingIn(subject, view));
+    }
+  },
+};
+
+/** A script of `tests/` that is run under a path where nothing puts it. */
+function isNowhere({ step, space, reach, instruction, solution }: StepView, path: string): boolean {
+  if (space.has(path) !== 'no' || reach.copies.size > 0 || !/\.(?:py|sh)$/u.test(path)) return false;
+  if (![...step.tests.keys()].some((name) => baseName(name) === baseName(path))) return false;
+  return !hasWord(instruction, path) && !hasWord(solution, path);
+}
+
+function* missingIn(subject: Subject, view: StepView): Generator<Claim> {
+  const { step, reach, expectations } = view;
+  const made = expectations.uses.flatMap(({ action, path }) => (action === 'write' || action === 'make' ? [path] : []));
+  const isThere = (path: string): boolean =>
+    [...step.tests.keys()].some((name) => isAtOrBelow(`/tests/${name}`, path)) ||
+    made.some((one) => isAtOrBelow(path, one) || one.startsWith(`${path}/`));
+  const wanted: { readonly place: Place; readonly path: string; readonly verb: string }[] = [];
+  for (const { file, targets } of reach.runs) {
+    for (const { path, start, end } of targets) wanted.push({ place: { file, start, end }, path, verb: 'runs' });
+  }
+  for (const use of expectations.uses) {
+    const isNeeded = use.action === 'run' || use.action === 'read';
+    if (isNeeded && !use.guarded)
+      wanted.push({ place: use, path: use.path, verb: use.action === 'run' ? 'runs' : 'reads' });
+  }
+  const seen = new Set<string>();
+  for (const { place, path, verb } of wanted) {
+    if (/[*?[\]{}$]/u.test(path) || isThere(path)) continue;
+    if (!path.startsWith('/tests/') && !(verb === 'runs' && isNowhere(view, path))) continue;
+    const key = `${place.file}:${place.start}:${path}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const near = nearest(path, [...step.tests.keys()]);
+    yield* claimAt(subject, place, {
+      message: path.startsWith('/tests/')
+        ? `${baseName(place.file)} ${verb} ${path}, which is not in tests/${near === null ? '' : `; ${near} is`}.`
+        : `${baseName(place.file)} ${verb} ${path}, where nothing puts a file${near === null ? '' : `: Harbor uploads it as ${near}`}.`,
+      fixes: near === null ? [] : fixOf(subject, place, path, near),
+    });
+  }
+}
+
+/** The file below `/tests` that was probably meant. */
+function nearest(path: string, names: readonly string[]): string | null {
+  const inner = path.startsWith('/tests/') ? path.slice('/tests/'.length) : path;
+  const same = names.filter((name) => baseName(name) === baseName(inner));
+  if (same.length === 1) return `/tests/${same[0] ?? ''}`;
+  let best: string | null = null;
+  let least = 3;
+  for (const name of names) {
+    const distance = Math.abs(name.length - inner.length) > 3 ? 9 : editDistance(name, inner);
+    if (distance <= least && distance < inner.length / 3) [best, least] = [`/tests/${name}`, distance - 1];
+  }
+  return best;
+}
+
+function fixOf(subject: Subject, place: Place, path: string, near: string): readonly Fix[] {
+  const text = subject.text(place.file)?.slice(place.start, place.end) ?? '';
+  const lines = subject.lines(place.file);
+  const at = text.indexOf(path);
+  if (at < 0 || lines === null) return [];
+  const start = place.start + at;
+  return [
+    {
+      title: `Use ${near}`,
+      preferred: true,
+      edits: [{ file: place.file, range: lines.range(start, start + path.length), newText: near }],
+    },
+  ];
+}

@@ -1,0 +1,74 @@
+import { baseName } from '../../model/container-path';
+import { comparedFiles } from '../../model/compared-files';
+import type { PathUse } from '../../model/expectations';
+import { mentionsByPath } from '../../model/path-roles';
+import { hasWord } from '../../model/path-words';
+import type { StepView } from '../../model/step-views';
+import { stepViews } from '../../model/step-views';
+import type { Subject } from '../../model/subject';
+import { claimAt, once, relatedTo } from '../places';
+import type { Claim, Rule } from '../rule';
+
+export const verifierRunsAgentGrader: Rule = {
+  id: 'verifier-runs-agent-grader',
+  severity: 'error',
+  confidence: 'likely',
+  inputs: ['docker', 'shell:test', 'py:tests', 'instruction'],
+  needsDisk: true,
+  why: 'Whatever lies in the image belongs to the agent. A checker that it can overwrite says yes to everything once it has been replaced by one that does.',
+  docs: {
+    finds:
+      'The test script or a test runs a program of the image whose name says that it checks, validates or grades, or imports such a module.',
+    silent:
+      'What the agent has to write or mend itself, a checker in `tests/`, and a separate verifier with a copy of its own. Where the tests also look at the outputs themselves it is information.',
+    bad: 'python3 /opt/qc/validate_plan.py /srv/plan.json && echo 1 > /logs/verifier/reward.txt',
+    good: 'python3 /tests/validate_plan.py /srv/plan.json && echo 1 > /logs/verifier/reward.txt',
+  },
+  *check(subject) {
+    for (const view of subject.derive(stepViews)) yield* once(gradersIn(subject, view));
+  },
+};
+
+const grader =
+  /^(?:check|checker|checks|validate|validator|validation|verify|verifier|grade|grader|grading|judge|score|scorer|scoring|evaluate|evaluator|evaluation|eval)$/u;
+
+/** `run_checks.sh` has such a word, `checkout.py` and `prefetch` have not. */
+function isGrader(path: string): boolean {
+  return baseName(path)
+    .replace(/\.\w+$/u, '')
+    .replace(/([a-z])([A-Z])/gu, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/u)
+    .some((word) => grader.test(word));
+}
+
+function* gradersIn(subject: Subject, view: StepView): Generator<Claim> {
+  const { step, space, expectations, instructions, solution } = view;
+  if (step.verifier === 'separate' || space.image === null) return;
+  const mentioned = mentionsByPath(instructions);
+  const isDeliverable = (path: string): boolean =>
+    hasWord(solution, path) ||
+    (mentioned.get(path) ?? []).some(({ context }) => context.role === 'output' || context.role === 'edited');
+  const seen = new Set<string>();
+  const looksDeeper = [...subject.derive(comparedFiles)].some(
+    (one) => one.view === view && [one.left, one.right].some((side) => side.paths.length > 0),
+  );
+  const found = (use: PathUse): boolean =>
+    use.action === 'run' && isGrader(use.path) && space.image?.files.has(use.path) === true && !isDeliverable(use.path);
+  for (const use of expectations.uses.filter(found)) {
+    if (seen.has(use.path)) continue;
+    seen.add(use.path);
+    const file = space.image.files.get(use.path);
+    if (file?.owner !== 'root' && file?.owner !== null && space.isRoot === false) continue;
+    if (space.writable(use.path) !== true) continue;
+    yield* claimAt(subject, use, {
+      message: `${baseName(use.file)} lets ${use.path} judge, which is in the image: the agent can replace it by one that always agrees.`,
+      ...(looksDeeper && { severity: 'information' as const }),
+      related: relatedTo(
+        subject,
+        file === undefined ? null : { file: space.image.file, start: file.start, end: file.end },
+        'It comes into the image here.',
+      ),
+    });
+  }
+}
