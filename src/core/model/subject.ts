@@ -9,8 +9,8 @@ import type { Profile } from '../rules/profile';
 /** Turns the text of one file into a model. A value, so that its models can be kept by the text they were made of. */
 export interface FileReader<T> {
   readonly name: string;
-  /** Pure and total: never throws, and gives what it can for any text. */
-  readonly read: (text: string, grammars: Grammars) => T;
+  /** Pure and total: never throws, and gives what it can for any text. `path` is relative to the task folder. */
+  readonly read: (text: string, grammars: Grammars, path: string) => T;
 }
 
 /** A model made of several files, such as the image or the steps. A value, so that each is made once a subject. */
@@ -94,7 +94,7 @@ export function modelCache(): ModelCache {
       kept.set(reader, models);
       const known = models.get(path);
       if (known?.text === text) return known.value as T;
-      const value = reader.read(text, grammars);
+      const value = reader.read(text, grammars, path);
       models.set(path, { text, value });
       return value;
     },
