@@ -1,15 +1,19 @@
 import type { Finding, Severity } from '../../core/finding';
 import type { HarborVerdict } from '../../core/task/task';
 
-/** A task, or a task.toml alone, as `check` judged it. */
-export interface CheckedTask {
+/** Something that findings are about: a task, or a taskwright.toml. */
+export interface CheckedFile {
   /** As a person would write it: relative to the working directory where that is shorter. */
   readonly path: string;
-  readonly name: string;
-  readonly harbor: HarborVerdict;
   /** Absolute folder that the findings' files are relative to. */
   readonly dir: string;
   readonly findings: readonly Finding[];
+}
+
+/** A task, or a task.toml alone, as `check` judged it. */
+export interface CheckedTask extends CheckedFile {
+  readonly name: string;
+  readonly harbor: HarborVerdict;
   /** Why it was not checked, as a predicate such as `made the checker end`; absent or null when it was. */
   readonly failure?: string | null;
 }

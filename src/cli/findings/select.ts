@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { Files } from '../../core/files';
 import type { Finding } from '../../core/finding';
 import type { JudgedTask } from '../../core/rules/check';
-import { defaultSettings } from '../../core/settings/settings';
+import type { PersonSettings } from '../../core/settings/effective';
+import { settingsFile } from '../../core/settings/read';
 import { findTasks } from '../../core/task/find';
 import { cacheFolder } from '../../node/cache-folder';
 import { contentCache, trimContentCache } from '../../node/content-cache';
@@ -11,11 +12,12 @@ import { grammarFileBeside, grammarFiles } from '../../node/grammars';
 import { politeSyncFiles } from '../../node/sync-files';
 import type { CliContext } from '../context';
 import { showPath } from '../select-tasks';
-import type { CheckedTask } from './checked-task';
+import type { CheckedFile, CheckedTask } from './checked-task';
 import type { CacheData } from './checker-pool';
 import { checkInWorkers } from './checker-pool';
 import type { CheckJob, CheckOutcome } from './task-checker';
 import { createChecker } from './task-checker';
+import { openWorkspaces } from './workspaces';
 
 /** What was judged, and how to judge it again on other files. */
 export interface SelectedTask extends CheckedTask {
@@ -26,12 +28,16 @@ export type CheckSelection =
   | {
       readonly ok: true;
       readonly tasks: readonly SelectedTask[];
+      /** Every taskwright.toml of theirs that something is to be said of. */
+      readonly settings: readonly CheckedFile[];
       /** What a person should hear of and that is no task: a folder that only looks like one, a search cut short. */
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
 
 export interface SelectOptions {
+  /** What a person asked for on the command line. */
+  readonly person?: PersonSettings;
   /** May verdicts be taken from the cache and kept in it? Default true. */
   readonly isCached?: boolean;
 }
@@ -51,7 +57,7 @@ export async function selectChecked(
   context: CliContext,
   options: SelectOptions = {},
 ): Promise<CheckSelection> {
-  const found = await findJobs(paths, context);
+  const found = await findJobs(paths, context, options);
   if (!found.ok) return found;
   const notes = new Set(found.notes);
   const outcomes = await checkAll(found.jobs, context, options);
@@ -71,19 +77,30 @@ export async function selectChecked(
     };
     return [{ path: shown, name, harbor, dir: folder, findings, failure, judge }];
   });
-  return { ok: true, tasks, notes: [...notes] };
+  return { ok: true, tasks, settings: found.settings, notes: [...notes] };
 }
 
 type FoundJobs =
-  | { readonly ok: true; readonly jobs: readonly CheckJob[]; readonly notes: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly jobs: readonly CheckJob[];
+      readonly settings: readonly CheckedFile[];
+      readonly notes: readonly string[];
+    }
   | { readonly ok: false; readonly message: string };
 
-async function findJobs(paths: readonly string[], context: CliContext): Promise<FoundJobs> {
+async function findJobs(
+  paths: readonly string[],
+  context: CliContext,
+  { person = {} }: SelectOptions,
+): Promise<FoundJobs> {
+  const files = politeSyncFiles();
+  const workspaces = openWorkspaces(files, context.cwd, person);
   const jobs = new Map<string, CheckJob>();
   const notes: string[] = [];
   for (const given of paths.length === 0 ? ['.'] : paths) {
     const full = path.resolve(context.cwd, given);
-    const { kind, places, others, message } = await findTasks(politeSyncFiles(), full, { signal: context.signal });
+    const { kind, places, others, message } = await findTasks(files, full, { signal: context.signal });
     if (places.length === 0 && !context.signal.aborted) {
       return { ok: false, message: message ?? `No task was found at ${given}.` };
     }
@@ -92,10 +109,16 @@ async function findJobs(paths: readonly string[], context: CliContext): Promise<
     for (const place of places) {
       if (jobs.has(place)) continue;
       const isAlone = kind === 'file';
-      jobs.set(place, { place, isAlone, inDataset: kind === 'dataset', taskPath: null, settings: defaultSettings });
+      const folder = isAlone ? path.dirname(place) : place;
+      const { settings, taskPath } = await workspaces.of(folder);
+      jobs.set(place, { place, isAlone, inDataset: kind === 'dataset', taskPath, settings });
     }
   }
-  return { ok: true, jobs: [...jobs.values()], notes };
+  const settings = (await workspaces.all()).flatMap(({ root, findings }): CheckedFile[] => {
+    const shown = showPath(path.join(root, settingsFile), context.cwd);
+    return findings.length === 0 ? [] : [{ path: shown, dir: root, findings }];
+  });
+  return { ok: true, jobs: [...jobs.values()], settings, notes };
 }
 
 async function checkAll(

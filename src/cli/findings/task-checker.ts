@@ -1,6 +1,6 @@
 import type { Files, Sha256 } from '../../core/files';
 import type { JudgedTask } from '../../core/rules/check';
-import { judgeReading, readTaskFolder } from '../../core/rules/check';
+import { judgeReading, levelsOf, readTaskFolder } from '../../core/rules/check';
 import { readingKey } from '../../core/rules/reading-key';
 import type { Settings } from '../../core/settings/settings';
 import { readConfigAlone } from '../../core/task/read';
@@ -40,7 +40,9 @@ export function createChecker({ files, grammars, sha256, cache }: CheckerParts):
   return {
     check: async ({ place, isAlone, inDataset, taskPath, settings }) => {
       if (isAlone) {
-        const { name, harbor, findings } = await readConfigAlone(files, place);
+        const { profile } = settings;
+        const options = { profile, levels: levelsOf(settings, profile) };
+        const { name, harbor, findings } = await readConfigAlone(files, place, options);
         return outcomeText({ name, harbor, findings, limit: null });
       }
       const reading = await readTaskFolder(files, place);

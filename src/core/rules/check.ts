@@ -82,7 +82,8 @@ export function subjectOfReading({ disk, config }: TaskReading, { profile, gramm
   return subjectOf({ toml, disk, layout, profile, grammars, ...(cache && { cache }) });
 }
 
-/** The severities in force: a person's choice before the profile's. */
-export function levelsOf({ rules: chosen }: Settings, { levels }: Profile): ReadonlyMap<string, RuleLevel> {
-  return new Map([...Object.entries(levels), ...chosen]);
+/** The severities in force where they are not the rules' own: a person's choice before the profile's. */
+export function levelsOf({ rules: chosen }: Settings, { levels, families }: Profile): ReadonlyMap<string, RuleLevel> {
+  const hidden = families === null ? [] : rules.filter(({ id }) => !families.some((family) => id.startsWith(family)));
+  return new Map([...hidden.map(({ id }): [string, RuleLevel] => [id, 'off']), ...Object.entries(levels), ...chosen]);
 }

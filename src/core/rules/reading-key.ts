@@ -36,6 +36,6 @@ function addText(parts: string[], { path, text, trouble }: TextFile): void {
   if (text !== null) parts.push(text);
 }
 
-function settingsKey({ profile, rules, allow, metadata }: Settings): string {
-  return JSON.stringify([profile, [...rules], allow, metadata && [[...metadata.keys], metadata.allowsOthers]]);
+function settingsKey({ profile, rules, allow }: Settings): string {
+  return JSON.stringify([profile, [...rules], allow]);
 }

@@ -19,23 +19,6 @@ export interface Allowance {
   readonly range: Range;
 }
 
-export type MetadataType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'table' | 'date';
-
-/** What a repository asks of one key of `[metadata]`. */
-export interface MetadataKey {
-  readonly required: boolean;
-  /** null: any. */
-  readonly type: MetadataType | null;
-  /** Texts that are allowed, also as items of an array; null: any. */
-  readonly values: readonly string[] | null;
-}
-
-export interface MetadataSchema {
-  readonly keys: ReadonlyMap<string, MetadataKey>;
-  /** May `[metadata]` hold other keys? */
-  readonly allowsOthers: boolean;
-}
-
 export interface GateDefaults extends GateSettings {
   readonly gates: readonly GateName[];
 }
@@ -46,8 +29,6 @@ export interface Settings {
   /** Severities by rule id; what is not in it is as the profile and the rule say. */
   readonly rules: ReadonlyMap<string, RuleLevel>;
   readonly allow: readonly Allowance[];
-  /** null: a repository without a schema of its own. */
-  readonly metadata: MetadataSchema | null;
   readonly gates: GateDefaults;
 }
 
@@ -55,6 +36,5 @@ export const defaultSettings: Settings = {
   profile: harborProfile,
   rules: new Map(),
   allow: [],
-  metadata: null,
   gates: { ...defaultGateSettings, gates: gateNames },
 };

@@ -1,8 +1,10 @@
 import type { Files } from '../files';
 import { subjectOf } from '../model/subject';
 import { configurationRules } from '../rules/catalogue';
+import type { Profile } from '../rules/profile';
 import { harborProfile } from '../rules/profile';
 import { runRules } from '../rules/run';
+import type { RuleLevel } from '../settings/settings';
 import { readDocument } from './document';
 import { layoutOf } from './layout';
 import { emptySnapshot, lastPart, readText, takeSnapshot } from './snapshot';
@@ -30,8 +32,19 @@ export async function readTask(files: Files, dir: string, options: VerdictOption
   };
 }
 
+export interface AloneOptions {
+  /** Default: Harbor's. */
+  readonly profile?: Profile;
+  /** Severities by rule id. */
+  readonly levels?: ReadonlyMap<string, RuleLevel>;
+}
+
 /** Judges a single task.toml as if its folder held everything else. */
-export async function readConfigAlone(files: Files, file: string): Promise<Task> {
+export async function readConfigAlone(
+  files: Files,
+  file: string,
+  { profile = harborProfile, levels = new Map() }: AloneOptions = {},
+): Promise<Task> {
   const found = await readText(files, file, 'task.toml');
   const text = found?.text ?? null;
   const toml = text === null ? null : readDocument(text);
@@ -51,6 +64,6 @@ export async function readConfigAlone(files: Files, file: string): Promise<Task>
       config === null
         ? { outcome: 'refused', reason: `task.toml ${why}: Harbor refuses it.` }
         : { outcome: 'loads', reason: null },
-    findings: runRules(alone, subjectOf({ toml, disk: null, layout: null, profile: harborProfile, grammars: null })),
+    findings: runRules(alone, subjectOf({ toml, disk: null, layout: null, profile, grammars: null }), { levels }),
   };
 }

@@ -1,6 +1,7 @@
 import { configDeprecatedKey } from './config-deprecated-key';
 import { configInvalidValue } from './config-invalid-value';
 import { configMetadataPlaceholder } from './config-metadata-placeholder';
+import { configMetadataSchema } from './config-metadata-schema';
 import { configMisplacedKey } from './config-misplaced-key';
 import { configMissingAgentTimeout } from './config-missing-agent-timeout';
 import { configMissingResources } from './config-missing-resources';
@@ -30,4 +31,5 @@ export const configRules: readonly Rule[] = [
   configSeparateVerifierIncomplete,
   configSharedVerifierRootAgent,
   configMetadataPlaceholder,
+  configMetadataSchema,
 ];
