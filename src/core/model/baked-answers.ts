@@ -3,7 +3,7 @@ import { comparedFiles } from './compared-files';
 import { baseName } from './container-path';
 import { expectedPath, isAnswerName } from './expected-path';
 import type { Image, ImageFile } from './image';
-import { hasWord, mentionOf } from './path-words';
+import { hasWord, isNamed } from './path-words';
 import type { StepView } from './step-views';
 import { stepViews } from './step-views';
 import type { Derivation, Subject } from './subject';
@@ -45,7 +45,7 @@ function readAnswers(one: ComparedFiles, add: (answer: BakedAnswer) => void): vo
   ] as const) {
     const path = expectedPath(expected, actual, one);
     const file = path === null ? undefined : image.files.get(path.path);
-    if (path === null || file === undefined || mentionOf(one.view.instruction, path.path) !== null) continue;
+    if (path === null || file === undefined || isNamed(one.view.instruction, path.path)) continue;
     const place = path.use.literal ?? path.use.pathNode;
     add({
       image,
@@ -77,7 +77,7 @@ function equalAnswers(view: StepView, comparisons: readonly ComparedFiles[], add
       for (const visible of texts) {
         const file = image.files.get(visible.path);
         if (file === undefined || visible.text.length > text.length + 4 || visible.text.trim() !== text) continue;
-        if (read.has(visible.path) || mentionOf(view.instruction, visible.path) !== null) continue;
+        if (read.has(visible.path) || isNamed(view.instruction, visible.path)) continue;
         add({
           image,
           file,
@@ -114,7 +114,7 @@ function namedAnswers(subject: Subject, view: StepView, add: (answer: BakedAnswe
       )
     )
       continue;
-    if (mentionOf(view.instruction, path) !== null || hasWord(view.tests, name)) continue;
+    if (isNamed(view.instruction, path) || hasWord(view.tests, name)) continue;
     if (texts.some((visible) => visible.path !== path && hasWord(visible.text, name))) continue;
     if (file.origin.kind === 'context' && subject.text(file.origin.file)?.trim() === '') continue;
     add({ image, file, path, how: 'name', proof: null });

@@ -26,6 +26,12 @@ export function mentionOf(text: string, path: string): PathMentioned {
   return null;
 }
 
+/** Does a text hand out a path, by its name or by its folder? A word that is only like its name is not enough. */
+export function isNamed(text: string, path: string): boolean {
+  const mention = mentionOf(text, path);
+  return mention !== null && mention !== 'stem';
+}
+
 /** Does a text hold a word that is not part of a longer one? */
 export function hasWord(text: string, word: string): boolean {
   if (word === '') return false;

@@ -6,15 +6,15 @@ import { absolutePath } from './container-path';
 import type { Expectations } from './expectations';
 import { withRoles } from './path-roles';
 import { contactsIn, usesIn } from './path-uses';
-import { readInstruction } from '../text/markdown/read-instruction';
-import type { ShellScript } from '../text/shell/script';
-import { readShell } from '../text/shell/read';
+import { composeReader } from './readers/compose';
+import { instructionReader } from './readers/instruction';
 import { pythonReader } from './readers/python';
+import { shellReader, testsShellReader } from './readers/shell';
 import type { Image } from './image';
 import { taskImages } from './task-images';
 import type { TaskStep } from './steps';
 import { steps } from './steps';
-import type { Derivation, FileReader, Subject } from './subject';
+import type { Derivation, Subject } from './subject';
 import type { Reach } from './verifier-reach';
 import { reachOf } from './verifier-reach';
 
@@ -35,13 +35,6 @@ export interface StepView {
   /** The texts of the verifier's files, joined. */
   readonly tests: string;
 }
-
-const instructionReader: FileReader<InstructionText> = { name: 'instruction', read: (text) => readInstruction(text) };
-const shellReader: FileReader<ShellScript> = { name: 'shell', read: (text, grammars) => readShell(text, grammars) };
-const testsShellReader: FileReader<ShellScript> = {
-  name: 'shell-in-tests',
-  read: (text, grammars) => readShell(text, grammars, { folder: '/tests' }),
-};
 
 /** The steps with all that is known of them, in order. */
 export const stepViews: Derivation<readonly StepView[]> = {
@@ -112,7 +105,19 @@ function textsOf(subject: Subject, files: readonly string[]): string {
 
 /** Folders of the agent's container that volumes cover; null when that is unknown. */
 function volumesOf(subject: Subject): readonly string[] | null {
-  return (subject.layout?.composeFile ?? null) === null ? [] : null;
+  const file = subject.layout?.composeFile ?? null;
+  if (file === null) return [];
+  const read = subject.read(composeReader, file);
+  if (read?.ok !== true || read.compose.incomplete) return null;
+  const main = read.compose.services.get('main');
+  // With an image or a build of its own the model of the Dockerfile is not the agent's container.
+  if (main !== undefined && (main.image !== null || main.build !== null)) return null;
+  const folders: string[] = [];
+  for (const { target } of main?.volumes ?? []) {
+    if (target?.constant !== true) return null;
+    folders.push(target.text);
+  }
+  return folders;
 }
 
 function artifactsOf(subject: Subject, step: TaskStep, workdir: string | null): string[] {

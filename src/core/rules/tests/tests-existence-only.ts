@@ -1,5 +1,6 @@
 import { baseName, extensionOf } from '../../model/container-path';
-import type { ReachedFile } from '../../model/expectations';
+import type { Expectations, ReachedFile } from '../../model/expectations';
+import type { ShellScript } from '../../text/shell/script';
 import type { StepView } from '../../model/step-views';
 import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
@@ -40,7 +41,11 @@ function* shallow(subject: Subject, { reach, expectations }: StepView): Generato
       ),
     ),
   );
-  if (modules.length === 0 || looksElsewhere) return;
+  if (looksElsewhere) return;
+  if (modules.length === 0) {
+    yield* shallowScript(subject, scripts, expectations);
+    return;
+  }
   let first: { reached: ReachedFile; node: SyntaxNode } | null = null;
   const asked = new Set<string>();
   for (const reached of modules) {
@@ -70,6 +75,34 @@ function* shallow(subject: Subject, { reach, expectations }: StepView): Generato
       message: `No test looks at what is in ${listed(outputs.map(baseName))}: any file of that name passes.`,
     },
   );
+}
+
+/** Programs that tell nothing of a file's content. */
+const blind =
+  /^(?:\[|\[\[|test|echo|printf|rm|mkdir|chmod|cd|exit|set|true|false|:|touch|tee|sleep|export|local|return)$/u;
+
+/** A script that judges all by itself, and asks only whether a file is there. */
+function* shallowScript(
+  subject: Subject,
+  scripts: readonly ShellScript[],
+  { uses, files }: Expectations,
+): Generator<Claim> {
+  const [script] = scripts;
+  if (script === undefined || scripts.length > 1 || files.length > 1 || script.errors.length > 0) return;
+  for (const { program, args } of script.commands) {
+    if (program === null) continue;
+    if (!blind.test(program)) return;
+    // A value that comes from a command may be the content.
+    if (/^(?:\[\[?|test)$/u.test(program) && args.some((word) => word.substitutions.length > 0)) return;
+  }
+  const probed = uses.filter(
+    ({ action, role, path }) => action === 'probe' && role === 'output' && extensionOf(path) !== '',
+  );
+  const [first] = probed;
+  if (first === undefined) return;
+  yield* claimAt(subject, first, {
+    message: `No test looks at what is in ${listed([...new Set(probed.map(({ path }) => baseName(path)))])}: any file of that name passes.`,
+  });
 }
 
 const probes =

@@ -2,7 +2,7 @@ import { baseName } from '../../model/container-path';
 import type { ComparedFiles } from '../../model/compared-files';
 import { comparedFiles } from '../../model/compared-files';
 import { expectedPath } from '../../model/expected-path';
-import { mentionOf } from '../../model/path-words';
+import { isNamed } from '../../model/path-words';
 import { bakedAnswers } from '../../model/baked-answers';
 import { claimAt, once } from '../places';
 import type { Claim, Rule } from '../rule';
@@ -37,7 +37,7 @@ function* claims(subject: Subject, one: ComparedFiles, baked: ReadonlySet<string
   ] as const) {
     const path = expectedPath(expected, actual, one);
     if (path === null || baked.has(path.path)) continue;
-    const named = mentionOf(one.view.instruction, path.path) !== null;
+    const named = isNamed(one.view.instruction, path.path);
     const place = path.use.literal ?? path.use.pathNode;
     yield* claimAt(
       subject,
