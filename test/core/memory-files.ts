@@ -92,7 +92,9 @@ export function taskTree(dir: string, changes: Readonly<Record<string, Tree[stri
     'task.toml': soundConfig,
     'instruction.md': 'Write the answer to /app/answer.txt.\n',
     'environment/Dockerfile': 'FROM python:3.13-slim\nRUN useradd dev\nUSER dev\nWORKDIR /app\n',
-    'tests/test.sh': '#!/bin/bash\necho 0 > /logs/verifier/reward.txt\n',
+    'tests/test.sh':
+      '#!/bin/bash\nrm -f /logs/verifier/reward.txt /logs/verifier/reward.json\nreward=0\n' +
+      'if [ "$(cat /app/answer.txt)" = 42 ]; then reward=1; fi\necho "$reward" > /logs/verifier/reward.txt\n',
     'solution/solve.sh': '#!/bin/bash\necho 42 > /app/answer.txt\n',
     ...changes,
   };
