@@ -17,6 +17,8 @@ const { resolve } = createRequire(import.meta.url);
 const entries = {
   extension: 'src/host/extension.ts',
   reader: 'src/host/reader.ts',
+  client: 'src/host/language/client.ts',
+  server: 'src/language/main.ts',
   cli: 'src/cli/main.ts',
   'check-worker': 'src/cli/findings/check-worker.ts',
   core: 'src/core/index.ts',

@@ -23,6 +23,7 @@ export const suites = [
     settings: (dir) => ({ 'taskwright.docker.host': `unix://${join(dir, 'nowhere.sock')}` }),
   },
   { name: 'cancel', fill: (dir) => endlessTask(dir, `endless-${randomBytes(4).toString('hex')}`) },
+  { name: 'language', fill: singleTask },
   { name: 'tasks', fill: dataset },
   { name: 'two-folders', fill: twoFolders },
 ];
@@ -61,8 +62,9 @@ export async function prepareFolder(suite, work) {
 /** The extension as it was built, in a place of its own: a build meanwhile would take it away from under a window. */
 export async function copyExtension(work) {
   const copy = join(work, 'extension');
-  for (const part of ['dist', 'media', 'package.json', 'package.nls.json'])
+  for (const part of ['dist', 'media', 'syntaxes', 'package.json', 'package.nls.json'])
     await cp(join(root, part), join(copy, part), { recursive: true });
+  await cp(join(root, 'docs', 'rules'), join(copy, 'docs', 'rules'), { recursive: true });
   return copy;
 }
 

@@ -6,6 +6,7 @@ import { registerCommands } from './commands/register';
 import { taskDecorations } from './decorations';
 import { DockerMonitor } from './docker-monitor';
 import { EngineClient } from './engine-client';
+import { languageService } from './language/language';
 import { gateLenses } from './lens/gate-lens';
 import { disposeAll, type Lifetime } from './lifetime';
 import { noticeViews } from './notice-views';
@@ -44,6 +45,7 @@ export function activate(context: ExtensionContext): TaskwrightApi {
     runningStatus(activity),
     gateLenses(tasks, verdicts),
     taskDecorations(tasks, verdicts),
+    languageService(context, tasks, log),
     registerCommands(needs),
     followReceipts(tasks, verdicts),
   );

@@ -10,7 +10,7 @@ import { Diagnostics } from './server/diagnostics';
 import { OpenDocuments } from './server/documents';
 import { listenForFeatures } from './server/features';
 import { pathOfUri } from './server/places';
-import { capabilities, dynamicSupport, Registrations } from './server/registrations';
+import { capabilities, dynamicSupport, registerFiles } from './server/registrations';
 import { TaskStates } from './server/task-states';
 
 export interface ServerNeeds {
@@ -39,7 +39,6 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
   const documents = new OpenDocuments(connection, files, states, (dir) => {
     diagnostics.workspace.touch(dir);
   });
-  const registrations = new Registrations(connection);
   let client: ClientCapabilities = {};
   let options: LanguageOptions = {};
 
@@ -48,7 +47,6 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
     documents.tasks = new Set(dirs);
     await documents.sort();
     diagnostics.workspace.setTasks(dirs);
-    if (dynamicSupport(client).files) registrations.setTasks(dirs);
   };
   const searchTasks = async (): Promise<void> => {
     if (options.sendsTasks === true) return;
@@ -74,12 +72,12 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
     documents.folders = (workspaceFolders ?? []).flatMap(({ uri }) => pathOfUri(uri) ?? []);
     return {
       serverInfo: { name: 'taskwright' },
-      capabilities: capabilities(dynamicSupport(own), options.otherToml === true),
+      capabilities: capabilities(dynamicSupport(own)),
     };
   });
 
   connection.onInitialized(async () => {
-    await registrations.start(dynamicSupport(client));
+    await registerFiles(connection, dynamicSupport(client));
     if (client.workspace?.workspaceFolders === true) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         const gone = new Set(removed.map(({ uri }) => pathOfUri(uri)));

@@ -138,7 +138,7 @@ describe('diagnostics of the workspace', () => {
     tree['/w/bad/task.toml'] = soundConfig;
     await client.changed('/w/bad/task.toml');
     const news = await held;
-    expect(summary(news.items as never)).toBe('bad/task.toml false');
+    expect(summary(news.items as never)).toContain('bad/task.toml false');
   });
 
   it('tell whoever counts what was found in each task, once', async () => {
@@ -180,7 +180,7 @@ it('registers the files of tasks where the client can be told later', async () =
   expect(options).toMatchObject({
     interFileDependencies: true,
     workspaceDiagnostics: true,
-    documentSelector: [{ pattern: '**/task.toml' }, { pattern: { baseUri: 'file:///w/a', pattern: '**' } }],
+    documentSelector: [{ scheme: 'file' }],
   });
 });
 

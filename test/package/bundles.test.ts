@@ -39,9 +39,13 @@ describe('bundles', () => {
     expect(bundle('extension').bytes).toBeLessThan(200_000);
   });
 
-  it.each(['extension', 'reader'])('keep the engine, the command line and the Docker library out of %s.js', (name) => {
+  it.each([
+    ['extension', 'src/host/extension.ts'],
+    ['reader', 'src/host/reader.ts'],
+    ['client', 'src/host/language/client.ts'],
+  ])('keep the engine, the command line and the Docker library out of %s.js', (name, entry) => {
     const { inputs } = bundle(name);
-    expect(inputs).toContain(`src/host/${name}.ts`);
+    expect(inputs).toContain(entry);
     const foreign =
       /^src\/(engine|cli|language|webview)\/|node_modules\/(dockerode|docker-modem|ssh2|commander|protobufjs)\//;
     expect(inputs.filter((path) => foreign.test(path))).toEqual([]);
@@ -49,6 +53,19 @@ describe('bundles', () => {
 
   it('keep the reader of tasks, which the first task loads, out of extension.js', () => {
     expect(bundle('extension').inputs.filter((path) => /toml-eslint-parser|\/core\/rules\//.test(path))).toEqual([]);
+  });
+
+  it("keep the language client's library, which the first task loads, out of extension.js", () => {
+    expect(bundle('client').inputs.some((path) => path.includes('node_modules/vscode-languageclient/'))).toBe(true);
+    expect(bundle('extension').inputs.filter((path) => path.includes('node_modules/vscode-'))).toEqual([]);
+  });
+
+  it('have the language service in server.js, and nothing of the editor or the engine', () => {
+    const { inputs } = bundle('server');
+    expect(inputs).toContain('src/language/main.ts');
+    expect(inputs.filter((path) => /^src\/(host|engine|cli|webview)\/|node_modules\/dockerode\//.test(path))).toEqual(
+      [],
+    );
   });
 
   it('have the engine and the Docker library in cli.js and nothing of the editor', () => {

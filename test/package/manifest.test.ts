@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rules } from '../../src/core/rules/catalogue';
+import { profileNames } from '../../src/core/rules/profile';
 import { registeredCommands } from './fake-vscode';
 import { root, sourceTexts } from './sources';
 
@@ -76,9 +78,28 @@ describe('the manifest', () => {
 
   it('has the settings of the product', () => {
     const settings = Object.keys(contributes.configuration.properties);
-    const contract = ['jobsDir', 'docker.host', 'maxConcurrentTrials', 'gates', 'rewardKey', 'passThreshold'];
+    const contract = [
+      'jobsDir',
+      'docker.host',
+      'maxConcurrentTrials',
+      'gates',
+      'rewardKey',
+      'passThreshold',
+      'rules',
+      'profile',
+      'trace.server',
+    ];
     expect(contract.filter((name) => !settings.includes(`taskwright.${name}`))).toEqual([]);
     expect(settings.map((id) => id.slice('taskwright.'.length)).filter((id) => !hostText.includes(id))).toEqual([]);
+  });
+
+  it('names every rule and profile in its settings', () => {
+    const properties = contributes.configuration.properties as Record<
+      string,
+      { readonly enum?: readonly string[]; readonly propertyNames?: { readonly enum: readonly string[] } }
+    >;
+    expect(properties['taskwright.rules']?.propertyNames?.enum).toEqual(rules.map(({ id }) => id));
+    expect(properties['taskwright.profile']?.enum).toEqual(profileNames);
   });
 
   it('has its types for the oldest editor it runs in', () => {
@@ -87,7 +108,7 @@ describe('the manifest', () => {
   });
 
   it('names files that are there', () => {
-    const files = [...manifestText.matchAll(/"(media\/[^"]+)"/g)].map((match) => match[1]!);
+    const files = [...manifestText.matchAll(/"(?:\.\/)?((?:media|syntaxes)\/[^"]+)"/g)].map((match) => match[1]!);
     expect(files).toContain(manifest.icon);
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });

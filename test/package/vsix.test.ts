@@ -21,7 +21,7 @@ describe('the VSIX', () => {
 
   it('contains only what runs', () => {
     const names = zipEntries(archive).map(({ name }) => name);
-    const media = repositoryFiles().filter((path) => path.startsWith('media/'));
+    const media = repositoryFiles().filter((path) => /^(?:media|syntaxes|docs\/rules)\//.test(path));
     expect(media).toContain('media/template/task.toml');
     // vsce lists README, CHANGELOG and the licence under names of its own.
     const expected = [
@@ -34,8 +34,10 @@ describe('the VSIX', () => {
         'dist/check-worker.js',
         'dist/cli.js',
         ...grammarFiles.map((name) => `dist/grammars/${name}`),
+        'dist/client.js',
         'dist/extension.js',
         'dist/reader.js',
+        'dist/server.js',
         'package.json',
         'package.nls.json',
         'readme.md',

@@ -23,6 +23,9 @@ export function gateLenses(tasks: TaskIndex, verdicts: Verdicts): Lifetime {
     tasks.onDidChange(() => {
       changed.fire();
     }),
+    tasks.onDidFind(() => {
+      changed.fire();
+    }),
     verdicts.onDidChange(() => {
       changed.fire();
     }),

@@ -53,6 +53,9 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
       tasks.onDidChange(({ changed }) => {
         this.onTasksChanged(changed);
       }),
+      tasks.onDidFind(({ task }) => {
+        this.refreshTask(task.dir);
+      }),
       verdicts.onDidChange((dir) => {
         this.refreshTask(dir);
         this.showBadge();

@@ -1,4 +1,4 @@
-import type { ClientCapabilities, Connection, Disposable, ServerCapabilities } from 'vscode-languageserver/node';
+import type { ClientCapabilities, Connection, ServerCapabilities } from 'vscode-languageserver/node';
 import {
   BulkRegistration,
   CodeActionKind,
@@ -12,8 +12,6 @@ import {
   DocumentLinkRequest,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
-import path from 'node:path';
-import { uriOfPath } from './places';
 
 /** What the client can be told later than at the start. */
 export interface DynamicSupport {
@@ -35,62 +33,42 @@ export function dynamicSupport({ textDocument, workspace }: ClientCapabilities):
 const diagnosticOptions = { interFileDependencies: true, workspaceDiagnostics: true } as const;
 const codeActionOptions = { codeActionKinds: [CodeActionKind.QuickFix, `${CodeActionKind.SourceFixAll}.taskwright`] };
 
-export function capabilities(dynamic: DynamicSupport, otherToml: boolean): ServerCapabilities {
+export function capabilities(dynamic: DynamicSupport): ServerCapabilities {
   return {
-    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
     completionProvider: { triggerCharacters: ['[', '.', '=', '"', "'", '{', '$'] },
     hoverProvider: true,
+    // Said in either case: the library would ask for changes by itself, and each would come twice.
+    textDocumentSync: dynamic.files
+      ? TextDocumentSyncKind.None
+      : { openClose: true, change: TextDocumentSyncKind.Incremental },
     ...(!dynamic.files && {
       diagnosticProvider: diagnosticOptions,
       codeActionProvider: codeActionOptions,
     }),
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
-    ...(otherToml ? {} : {}),
   };
 }
 
-/** More folders than this are not named one by one. */
-const maxPatterns = 50;
-
-/** Tells the client which files are of tasks; the last word counts. */
-export class Registrations {
-  private current: Promise<Disposable | null> = Promise.resolve(null);
-  private patterns = '';
-
-  constructor(private readonly connection: Connection) {}
-
-  async start(dynamic: DynamicSupport): Promise<void> {
-    const registration = BulkRegistration.create();
-    if (dynamic.watchedFiles)
-      registration.add(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
-    if (dynamic.configuration) registration.add(DidChangeConfigurationNotification.type, { section: 'taskwright' });
-    if (dynamic.watchedFiles || dynamic.configuration) await this.connection.client.register(registration);
+/**
+ * Asks for every file of the disk, since tasks come and go and a registration that changed would lose what is typed
+ * meanwhile: a client that knows the tasks sends no others, and files of no task get no answers.
+ */
+export async function registerFiles(connection: Connection, dynamic: DynamicSupport): Promise<void> {
+  const registration = BulkRegistration.create();
+  const documentSelector = [{ scheme: 'file' }];
+  if (dynamic.files) {
+    registration.add(DidOpenTextDocumentNotification.type, { documentSelector });
+    registration.add(DidChangeTextDocumentNotification.type, {
+      documentSelector,
+      syncKind: TextDocumentSyncKind.Incremental,
+    });
+    registration.add(DidCloseTextDocumentNotification.type, { documentSelector });
+    registration.add(DocumentDiagnosticRequest.type, { documentSelector, ...diagnosticOptions });
+    registration.add(CodeActionRequest.type, { documentSelector, ...codeActionOptions });
+    registration.add(DocumentLinkRequest.type, { documentSelector });
   }
-
-  setTasks(dirs: readonly string[]): void {
-    const folders = dirs.length <= maxPatterns ? dirs : [...new Set(dirs.map((dir) => path.dirname(dir)))];
-    const pattern = dirs.length <= maxPatterns ? '**' : '*/**';
-    const key = JSON.stringify([folders, pattern]);
-    if (key === this.patterns) return;
-    this.patterns = key;
-    const documentSelector = [
-      { scheme: 'file', pattern: '**/task.toml' },
-      ...folders.map((folder) => ({ scheme: 'file', pattern: { baseUri: uriOfPath(folder), pattern } })),
-    ];
-    const before = this.current;
-    this.current = (async () => {
-      const registration = BulkRegistration.create();
-      registration.add(DidOpenTextDocumentNotification.type, { documentSelector });
-      registration.add(DidChangeTextDocumentNotification.type, {
-        documentSelector,
-        syncKind: TextDocumentSyncKind.Incremental,
-      });
-      registration.add(DidCloseTextDocumentNotification.type, { documentSelector });
-      registration.add(DocumentDiagnosticRequest.type, { documentSelector, ...diagnosticOptions });
-      registration.add(CodeActionRequest.type, { documentSelector, ...codeActionOptions });
-      registration.add(DocumentLinkRequest.type, { documentSelector });
-      (await before)?.dispose();
-      return this.connection.client.register(registration);
-    })();
-  }
+  if (dynamic.watchedFiles)
+    registration.add(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
+  if (dynamic.configuration) registration.add(DidChangeConfigurationNotification.type, { section: 'taskwright' });
+  if (dynamic.files || dynamic.watchedFiles || dynamic.configuration) await connection.client.register(registration);
 }
