@@ -95,7 +95,7 @@ export function taskTree(dir: string, changes: Readonly<Record<string, Tree[stri
     'tests/test.sh':
       '#!/bin/bash\nrm -f /logs/verifier/reward.txt /logs/verifier/reward.json\nreward=0\n' +
       'if [ "$(cat /app/answer.txt)" = 42 ]; then reward=1; fi\necho "$reward" > /logs/verifier/reward.txt\n',
-    'solution/solve.sh': '#!/bin/bash\necho 42 > /app/answer.txt\n',
+    'solution/solve.sh': '#!/bin/bash\nexpr 6 \\* 7 > /app/answer.txt\n',
     ...changes,
   };
   return Object.fromEntries(

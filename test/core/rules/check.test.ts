@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { soundConfig } from '../memory-files';
 import { findingsFor, mended, shown } from './checked';
 
 test('a sound task is silent', async () => {
-  expect(await findingsFor({})).toEqual([]);
+  expect(await findingsFor({ 'task.toml': `${soundConfig}network_mode = "no-network"\n` })).toEqual([]);
 });
 
 test('a folder is read to its depths, and a link out of it is not followed', async () => {

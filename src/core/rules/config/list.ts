@@ -6,6 +6,9 @@ import { configMisplacedKey } from './config-misplaced-key';
 import { configMissingAgentTimeout } from './config-missing-agent-timeout';
 import { configMissingResources } from './config-missing-resources';
 import { configMissingVerifierTimeout } from './config-missing-verifier-timeout';
+import { configNetworkContradiction } from './config-network-contradiction';
+import { configNetworkPublic } from './config-network-public';
+import { configTimeoutTooSmall } from './config-timeout-too-small';
 import { configPhaseNetworkSwitch } from './config-phase-network-switch';
 import { configSecretLiteral } from './config-secret-literal';
 import { configSeparateVerifierIncomplete } from './config-separate-verifier-incomplete';
@@ -26,10 +29,13 @@ export const configRules: readonly Rule[] = [
   configMissingVerifierTimeout,
   configDeprecatedKey,
   configMissingResources,
+  configNetworkContradiction,
+  configNetworkPublic,
   configPhaseNetworkSwitch,
   configSecretLiteral,
   configSeparateVerifierIncomplete,
   configSharedVerifierRootAgent,
+  configTimeoutTooSmall,
   configMetadataPlaceholder,
   configMetadataSchema,
 ];
