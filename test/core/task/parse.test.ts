@@ -3,7 +3,6 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/core/finding';
-import { rules } from '../../../src/core/rules/catalogue';
 import { parseTaskConfig } from '../../../src/core/task/parse';
 import { applyEdits } from '../../../src/core/text/edits';
 import { linesOf } from '../../../src/core/text/lines';
@@ -218,12 +217,3 @@ const slips = [
   'version = 1.0\n',
   '[environment]\nallow_internet = false',
 ];
-
-test('every rule has an identity, a reason and inputs of its own', () => {
-  expect(new Set(rules.map((rule) => rule.id)).size).toBe(rules.length);
-  for (const rule of rules) {
-    expect(rule.id).toMatch(/^(?:structure|config)-[a-z-]+$/u);
-    expect(rule.why).toMatch(/^[A-Z].*\.$/u);
-    expect(rule.inputs.length).toBeGreaterThan(0);
-  }
-});

@@ -253,3 +253,30 @@ describe('solution-interactive', () => {
     expect(await shown('solution-interactive', solve(`${script}\n`))).toEqual([]);
   });
 });
+
+describe('solution-reads-baked-truth', () => {
+  const task = (instruction: string, script: string): Changes => ({
+    'instruction.md': instruction,
+    'environment/Dockerfile':
+      'FROM python:3.13-slim\nWORKDIR /srv\nCOPY final.csv /opt/ref/final.csv\nCOPY in.csv /srv/in.csv\n',
+    'environment/final.csv': 'kiln,peak\na,1412\nb,1399\n',
+    'environment/in.csv': 'kiln,peak\nb,1399\na,1412\na,1412\n',
+    'tests/test.sh': pytest,
+    'tests/test_out.py':
+      'from pathlib import Path\ndef test_out():\n    assert Path("/srv/out.csv").read_text() == Path("/opt/ref/final.csv").read_text()\n',
+    ...solve(script),
+  });
+  const ask = 'Remove repeated lines of `/srv/in.csv` and write the rest to `/srv/out.csv`.\n';
+
+  test('finds a copy of what the tests compare with', async () => {
+    expect(await shown('solution-reads-baked-truth', task(ask, 'cp /opt/ref/final.csv /srv/out.csv\n'))).toEqual([
+      'error solution/solve.sh:2:"/opt/ref/final.csv" solve.sh takes the answer from /opt/ref/final.csv, with which the tests compare the result.',
+    ]);
+  });
+
+  test('lets be a solution that works it out, and a file that the instruction hands out', async () => {
+    expect(await shown('solution-reads-baked-truth', task(ask, 'sort -u /srv/in.csv > /srv/out.csv\n'))).toEqual([]);
+    const given = `${ask}The result has to look like \`/opt/ref/final.csv\`.\n`;
+    expect(await shown('solution-reads-baked-truth', task(given, 'cp /opt/ref/final.csv /srv/out.csv\n'))).toEqual([]);
+  });
+});
