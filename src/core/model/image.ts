@@ -79,6 +79,8 @@ export interface Image {
   /** False when a file may be there that `files` lacks; files of the base image and of packages do not count. */
   readonly complete: boolean;
   readonly packages: readonly Package[];
+  /** The folder in which each RUN starts; null where unknown. */
+  readonly workdirs: ReadonlyMap<Instruction, string | null>;
   /** In force at the end; null where unknown. */
   readonly workdir: string | null;
   readonly user: string | null;

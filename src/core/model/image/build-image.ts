@@ -26,11 +26,13 @@ export function buildImage({ model, file, context, target }: ImageSource): Image
   const { dockerfile } = model;
   const finalStage = finalStageOf(dockerfile, target);
   const stages = new Map<number, StageResult>();
+  const workdirs = new Map<Instruction, string | null>();
   const stageAt = (index: number): StageResult => {
     const known = stages.get(index);
     if (known !== undefined) return known;
     const parent = dockerfile.stages[index]?.parent ?? null;
-    const result = followStage(model, context, index, parent === null ? null : stageAt(parent), stageAt);
+    const below = parent === null ? null : stageAt(parent);
+    const result = followStage({ model, context, index, stageAt, workdirs }, below);
     stages.set(index, result);
     return result;
   };
@@ -54,6 +56,7 @@ export function buildImage({ model, file, context, target }: ImageSource): Image
     gaps: files.gaps,
     complete: files.gaps.length === 0 && context?.isWhole === true,
     packages,
+    workdirs,
     workdir,
     user,
     env,
@@ -82,13 +85,17 @@ const nothing: StageResult = {
   base: null,
 };
 
-function followStage(
-  model: DockerfileModel,
-  context: ImageContext | null,
-  index: number,
-  parent: StageResult | null,
-  stageAt: (index: number) => StageResult,
-): StageResult {
+interface StageParts {
+  readonly model: DockerfileModel;
+  readonly context: ImageContext | null;
+  readonly index: number;
+  readonly stageAt: (index: number) => StageResult;
+  /** Filled with the folder of each RUN. */
+  readonly workdirs: Map<Instruction, string | null>;
+}
+
+function followStage(parts: StageParts, parent: StageResult | null): StageResult {
+  const { model, context, index, stageAt, workdirs } = parts;
   const stage = model.dockerfile.stages[index];
   if (stage === undefined) return nothing;
   const reference = stage.reference?.value ?? null;
@@ -140,6 +147,7 @@ function followStage(
           workdir,
           user,
         };
+        if (instruction.keyword === 'RUN') workdirs.set(instruction, workdir);
         if (instruction.keyword !== 'RUN') applyCopy(instruction, state);
         else
           applyRun(instruction, model.script(instruction), state, (command) =>
