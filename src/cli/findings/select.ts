@@ -159,5 +159,12 @@ async function checkCache({ workerFile, env, files, sha256 }: CliContext): Promi
 /** Nothing is known of it: it stands in the output by its path alone. */
 function failedTask({ place }: CheckJob, failure: string): JudgedTask {
   const reason = `It was not checked: it ${failure}.`;
-  return { name: path.basename(place), harbor: { outcome: 'refused', reason }, findings: [], limit: null };
+  return {
+    name: path.basename(place),
+    harbor: { outcome: 'refused', reason },
+    findings: [],
+    suppressed: [],
+    usedAllowances: [],
+    limit: null,
+  };
 }

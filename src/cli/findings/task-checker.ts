@@ -43,14 +43,14 @@ export function createChecker({ files, grammars, sha256, cache }: CheckerParts):
         const { profile } = settings;
         const options = { profile, levels: levelsOf(settings, profile) };
         const { name, harbor, findings } = await readConfigAlone(files, place, options);
-        return outcomeText({ name, harbor, findings, limit: null });
+        return outcomeText({ name, harbor, findings, suppressed: [], usedAllowances: [], limit: null });
       }
       const reading = await readTaskFolder(files, place);
       const key =
         cache === null ? null : sha256(`${cache.version}\n${readingKey(reading, settings, { taskPath, inDataset })}`);
       const known = key === null ? null : (cache?.store.get(key) ?? null);
       if (known !== null) return known;
-      const text = outcomeText(judgeReading(reading, { grammars: await grammars(), settings, inDataset }));
+      const text = outcomeText(judgeReading(reading, { grammars: await grammars(), settings, inDataset, taskPath }));
       if (key !== null) cache?.store.put(key, text);
       return text;
     },

@@ -7,6 +7,7 @@ import { instructionRules } from './instruction/list';
 import { rubricRules } from './rubric/list';
 import { solutionRules } from './solution/list';
 import { structureRules } from './structure/list';
+import { suppressionRules } from './suppression/list';
 import { testsRules } from './tests/list';
 import { verifierRules } from './verifier/list';
 import type { Rule } from './rule';
@@ -24,6 +25,7 @@ export const rules: readonly Rule[] = [
   ...consistencyRules,
   ...hygieneRules,
   ...rubricRules,
+  ...suppressionRules,
 ];
 
 /** Those that judge the configuration and the folders it names: what the reading of a task shows by itself. */

@@ -4,6 +4,8 @@ import type { ModelCache, Subject } from '../model/subject';
 import { subjectOf } from '../model/subject';
 import type { RuleLevel, Settings } from '../settings/settings';
 import { defaultSettings } from '../settings/settings';
+import type { SuppressedFinding } from '../suppression/conclude';
+import { conclude } from '../suppression/conclude';
 import { readDocument } from '../task/document';
 import { layoutOf } from '../task/layout';
 import type { Snapshot, TextFile } from '../task/snapshot';
@@ -27,6 +29,8 @@ export interface CheckOptions extends Omit<RunOptions, 'levels'> {
   readonly cache?: ModelCache;
   /** Was the task found in a folder of tasks? Harbor says nothing of one that it leaves out of a dataset. */
   readonly inDataset?: boolean;
+  /** The task relative to the workspace root, with `/`; without it the settings' `[[allow]]` do not apply. */
+  readonly taskPath?: string | null;
 }
 
 /** Everything that is read of a task folder; what rules say depends on nothing else. */
@@ -41,6 +45,10 @@ export interface JudgedTask {
   readonly name: string;
   readonly harbor: HarborVerdict;
   readonly findings: readonly Finding[];
+  /** Findings that comments or taskwright.toml let pass, with the reason. */
+  readonly suppressed: readonly SuppressedFinding[];
+  /** Indexes of the `[[allow]]` of the settings that let something pass. */
+  readonly usedAllowances: readonly number[];
   /** What was not looked at, as a sentence; null when everything was. */
   readonly limit: string | null;
 }
@@ -64,10 +72,17 @@ export function judgeReading(reading: TaskReading, options: CheckOptions): Judge
   return {
     name: subject.toml?.config?.task?.name ?? reading.disk.dirName,
     harbor: harborVerdict(reading.disk, subject.toml, reading.config, { inDataset }),
-    findings: runRules(rules, subject, { ...options, levels }),
+    ...conclude(runRules(rules, subject, { ...options, levels }), subject, {
+      allow: settings.allow,
+      taskPath: options.taskPath ?? null,
+      levels,
+      ruleIds,
+    }),
     limit: reading.disk.limit,
   };
 }
+
+export const ruleIds: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
 export interface ReadingOptions {
   readonly profile: Profile;

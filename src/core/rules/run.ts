@@ -56,15 +56,16 @@ export function findingsOf(
   subject: Subject,
   levels?: ReadonlyMap<string, RuleLevel>,
 ): readonly Finding[] {
-  return inOrder(withoutSuperseded(claims).map(({ rule, claim }) => findingOf(rule, claim, subject, levels)));
+  return applyOrder(withoutSuperseded(claims).map(({ rule, claim }) => findingOf(rule, claim, subject, levels)));
 }
 
 /** What `findingsOf` gives, of findings that are made already. */
 export function assembled(found: readonly FoundClaim[]): readonly Finding[] {
-  return inOrder(withoutSuperseded(found).map(({ finding }) => finding));
+  return applyOrder(withoutSuperseded(found).map(({ finding }) => finding));
 }
 
-function inOrder(findings: readonly Finding[]): readonly Finding[] {
+/** By file, place and severity. */
+export function applyOrder(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(
     (a, b) =>
       compare(a.file, b.file) ||

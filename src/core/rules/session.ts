@@ -5,6 +5,7 @@ import type { Reading, Recorder } from '../model/tracking';
 import { trackedSubject } from '../model/tracking';
 import type { Settings } from '../settings/settings';
 import { defaultSettings } from '../settings/settings';
+import { conclude } from '../suppression/conclude';
 import type { Snapshot } from '../task/snapshot';
 import { textFile } from '../task/snapshot';
 import { harborVerdict } from '../task/verdict';
@@ -12,7 +13,7 @@ import { withOpenTexts } from '../task/whole-snapshot';
 import type { Grammars } from '../text/syntax-tree';
 import { rules } from './catalogue';
 import type { JudgedTask, TaskReading } from './check';
-import { levelsOf, readTaskFolder, subjectOfReading } from './check';
+import { levelsOf, readTaskFolder, ruleIds, subjectOfReading } from './check';
 import type { Rule } from './rule';
 import type { FoundClaim, RunOptions } from './run';
 import { assembled, claimsOf, findingOf } from './run';
@@ -21,6 +22,8 @@ export interface SessionOptions extends Pick<RunOptions, 'onTrouble'> {
   readonly grammars: Grammars | null;
   readonly settings?: Settings;
   readonly inDataset?: boolean;
+  /** The task relative to the workspace root, with `/`; without it the settings' `[[allow]]` do not apply. */
+  readonly taskPath?: string | null;
 }
 
 export interface JudgeOptions {
@@ -126,10 +129,16 @@ class Session implements TaskSession {
     } while (version !== this.version);
     const { disk, config } = this.reading;
     const { toml } = this.base;
+    const findings = assembled(rules.flatMap((rule) => this.ruleStates.get(rule)?.found ?? []));
     return {
       name: toml?.config?.task?.name ?? disk.dirName,
       harbor: harborVerdict(disk, toml, config, this.options),
-      findings: assembled([...rules].flatMap((rule) => this.ruleStates.get(rule)?.found ?? [])),
+      ...conclude(findings, this.subject, {
+        allow: this.settings.allow,
+        taskPath: this.options.taskPath ?? null,
+        levels: levelsOf(this.settings, this.settings.profile),
+        ruleIds,
+      }),
       limit: disk.limit,
     };
   }
