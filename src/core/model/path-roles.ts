@@ -37,8 +37,8 @@ export function withRoles(uses: readonly RawUse[], facts: RoleFacts): readonly P
     if (given.has(path) && roles.length === 0 && !isSolved) return 'scratch';
     const there = facts.space.has(path);
     if (there === 'yes' || roles.includes('input') || roles.includes('protected')) return 'input';
+    if (isSystemPath(path) && roles.length === 0 && solved !== 'path') return 'system';
     if (roles.length > 0 || isSolved) return 'output';
-    if (isSystemPath(path)) return 'system';
     return there === 'no' ? 'output' : 'unknown';
   };
   return uses.map((use) => {

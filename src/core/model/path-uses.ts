@@ -106,9 +106,11 @@ function shellUses(script: ShellScript, { file, folder: start, via }: ReachedFil
   const uses: RawUse[] = [];
   const visit = ({ command, folder }: Visit): void => {
     const { program, args, context } = command;
-    const guarded = context.condition !== null || context.leftOf !== null || context.rightOf !== null;
     const add = (path: string | null, place: { start: number; end: number }, action: RawUse['action']): void => {
       if (path === null) return;
+      // What runs only after something else went well, or whose failure is caught, need not be there.
+      const isCaught = context.leftOf === '||' && action !== 'run';
+      const guarded = context.rightOf !== null || context.conditional || isCaught;
       uses.push({ file, start: place.start, end: place.end, path, action, pattern: null, guarded, test: null });
     };
     for (const write of command.writes) {

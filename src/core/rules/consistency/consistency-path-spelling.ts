@@ -33,7 +33,7 @@ function* misspelt(subject: Subject, view: StepView): Generator<Claim> {
   for (const instruction of instructions) {
     for (const mention of instruction.mentions.paths) {
       if (!mention.path.startsWith('/') || mention.pattern) continue;
-      if (hasWord(view.tests, mention.path) || hasWord(view.tests, baseName(mention.path))) continue;
+      if (hasWord(view.tests, mention.path)) continue;
       if (space.has(mention.path) === 'yes') continue;
       candidates.push({ mention, file: step.instruction ?? '' });
     }
@@ -45,10 +45,15 @@ function* misspelt(subject: Subject, view: StepView): Generator<Claim> {
     if (seen.has(path) || role === 'own' || role === 'scratch' || role === 'system' || role === 'input') continue;
     if (action !== 'read' && action !== 'probe' && action !== 'run') continue;
     const known = mentionOf(view.instruction, path);
-    if (known === 'path' || known === 'name' || known === 'pattern' || space.has(path) === 'yes') continue;
+    if (known === 'path' || known === 'pattern' || space.has(path) === 'yes') continue;
     if (hasWord(view.solution, path) && !candidates.some(({ mention }) => !hasWord(view.solution, mention.path)))
       continue;
-    const found = candidates.find(({ mention }) => isMisspelt(path, mention.path));
+    const found = candidates.find(({ mention }) => {
+      if (!isMisspelt(path, mention.path)) return false;
+      // A name that both know is right where only the folders differ.
+      const sameName = baseName(path) === baseName(mention.path);
+      return sameName || (known !== 'name' && !hasWord(view.tests, baseName(mention.path)));
+    });
     if (found === undefined) continue;
     seen.add(path);
     const text = subject.text(use.file)?.slice(use.start, use.end) ?? '';

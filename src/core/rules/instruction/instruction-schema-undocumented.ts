@@ -65,7 +65,7 @@ function* undocumented(subject: Subject, view: StepView): Generator<Claim> {
       subject,
       { file: step.instruction, start: mention.start, end: mention.end },
       {
-        message: `The tests take ${listed([...keys])} from ${path}, and the instruction never says that it is called so.`,
+        message: `The tests read the ${keys.size === 1 ? 'key' : 'keys'} ${listed([...keys])} of ${path}, which neither the instruction nor the image names.`,
         related: relatedTo(subject, place, 'The test takes it here.'),
         section: path,
       },

@@ -1,4 +1,4 @@
-import { baseName, folderOf } from '../../model/container-path';
+import { baseName, folderOf, isAtOrBelow } from '../../model/container-path';
 import type { ReachedFile } from '../../model/expectations';
 import { folderIn, placeOf, roleAt } from '../../model/path-uses';
 import { hasWord, mentionOf } from '../../model/path-words';
@@ -49,7 +49,7 @@ function* missing(subject: Subject, view: StepView, reached: ReachedFile): Gener
     const place = use.literal ?? use.pathNode;
     const at = { file: reached.file, start: place.start, end: place.end };
     const lost = use.path.from === 'cwd' ? inTests(view, use, reached) : null;
-    if (lost !== null && isAbsent(view, path) && folder !== null) {
+    if (lost !== null && lost !== path && isAbsent(view, path) && folder !== null) {
       yield* claimAt(subject, at, {
         message: `The test opens ${use.path.text} from ${folder}, where the tests start; the file is ${lost}.`,
         confidence: 'certain',
@@ -80,7 +80,7 @@ function inTests({ step, reach }: StepView, { path }: FileUse, { at }: ReachedFi
 
 /** Nothing in the image, and nothing that the verifier writes. */
 function isAbsent({ space, expectations, instruction, solution }: StepView, path: string): boolean {
-  if (space.has(path) !== 'no') return false;
+  if (isAtOrBelow(path, '/tests') || space.has(path) !== 'no') return false;
   if (expectations.uses.some((use) => use.path === path && (use.action === 'write' || use.action === 'make')))
     return false;
   return !hasWord(instruction, baseName(path)) && !hasWord(solution, baseName(path));
