@@ -16,6 +16,7 @@ const untouched = /\b(?:read-only|unchanged|untouched|intact|unmodified|as (?:it
 const exampled =
   /(?:\b(?:such as|for example|for instance|e\.g\.?|like|say|i\.e\.?)|\()[\s,:]*(?:\S{1,40}[\s,]+(?:or|and)?[\s,]*){0,3}$/iu;
 const exampleWord = /\b(?:such as|for example|for instance|e\.g\.?|like)\b/iu;
+const opensExample = /^\W{0,6}(?:for example|for instance|e\.g\.?|example)\b/iu;
 const touching = /^(?:modif|chang|edit|touch|alter|delet|remov|overwrit|mov|renam|rewrit|replac|updat|patch)/u;
 const toward = /\b(?:to|into|as|at|named|called)\s+(?:the\s+|a\s+|an\s+)?(?:[a-z]+\s+){0,2}$/iu;
 
@@ -54,6 +55,8 @@ export function contextsOf(text: InstructionText): Contexts {
     // An item's first sentence says nothing of the things in its next.
     if (lead !== null && text.sentences[lead]?.block === sentence.block) lead = text.sentences[lead]?.lead ?? null;
     for (let up = 0; up < 4 && lead !== null; up++) {
+      // A heading says what a part is about: "How the log is written" asks for nothing.
+      if (text.sentences[lead]?.place === 'heading') break;
       const role = roleOfCue(factsAt(lead).cues.findLast(({ kind }) => kind !== 'duty' && kind !== 'permission'));
       if (role !== 'unclear') return role;
       lead = text.sentences[lead]?.lead ?? null;
@@ -78,8 +81,9 @@ export function contextsOf(text: InstructionText): Contexts {
         after: sentence.words.slice(end, end + reach),
       };
       const example =
-        exampleWord.test(around.before.slice(-80)) &&
-        exampled.test(sentence.text.slice(Math.max(0, at - 160), at).replace(/[`*"]/gu, ''));
+        opensExample.test(sentence.words) ||
+        (exampleWord.test(around.before.slice(-80)) &&
+          exampled.test(sentence.text.slice(Math.max(0, at - 160), at).replace(/[`*"]/gu, '')));
       return {
         place,
         sentence: index,
