@@ -18,9 +18,14 @@ export interface NetworkNeed extends Span {
 export function networkNeeds(script: ShellScript): readonly NetworkNeed[] {
   return script.commands.flatMap((command) => {
     if (command.inline !== null) return networkNeeds(command.inline);
-    const need = installNeed(command) ?? refreshNeed(command) ?? downloadNeed(command);
+    const need = needOf(command);
     return need === null ? [] : [need];
   });
+}
+
+/** What one command needs; null for nothing. */
+export function needOf(command: ShellCommand): NetworkNeed | null {
+  return installNeed(command) ?? refreshNeed(command) ?? downloadNeed(command);
 }
 
 function installNeed(command: ShellCommand): NetworkNeed | null {
