@@ -1,16 +1,18 @@
 import type { ClientCapabilities, Connection } from 'vscode-languageserver/node';
 import { FileChangeType } from 'vscode-languageserver/node';
+import path from 'node:path';
 import type { Files } from '../core/files';
+import { settingsFile } from '../core/settings/read';
 import { findTasks } from '../core/task/find';
 import type { Grammars } from '../core/text/syntax-tree';
 import { pathBelow } from '../core/workspace';
 import type { LanguageMessages, LanguageOptions } from '../protocol/language';
-import { SettingsSource } from './server/client-settings';
 import { Diagnostics } from './server/diagnostics';
 import { OpenDocuments } from './server/documents';
 import { listenForFeatures } from './server/features';
 import { pathOfUri } from './server/places';
 import { capabilities, dynamicSupport, registerFiles } from './server/registrations';
+import { SettingsSource } from './server/settings-source';
 import { TaskStates } from './server/task-states';
 
 export interface ServerNeeds {
@@ -26,7 +28,7 @@ const settleMs = 250;
 
 /** Serves a client until the connection ends. */
 export function serve(connection: Connection, { files, grammars, variables }: ServerNeeds): void {
-  const settings = new SettingsSource(connection);
+  const settings = new SettingsSource(connection, files);
   const states = new TaskStates({
     files,
     grammars,
@@ -42,6 +44,17 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
   let client: ClientCapabilities = {};
   let options: LanguageOptions = {};
 
+  const setFolders = (folders: readonly string[]): void => {
+    documents.folders = folders;
+    settings.folders = folders;
+    settings.forgetAll();
+  };
+  const applySettings = (): void => {
+    settings.forgetAll();
+    states.touchAll();
+    diagnostics.workspace.touchAll();
+    refreshSoon();
+  };
   const setTasks = async (dirs: readonly string[]): Promise<void> => {
     for (const dir of documents.tasks) if (!dirs.includes(dir)) diagnostics.forget(dir);
     documents.tasks = new Set(dirs);
@@ -68,8 +81,8 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
     client = own;
     options = (initializationOptions ?? {}) as LanguageOptions;
     diagnostics.options = options;
-    settings.isSupported = own.workspace?.configuration === true;
-    documents.folders = (workspaceFolders ?? []).flatMap(({ uri }) => pathOfUri(uri) ?? []);
+    settings.asksClient = own.workspace?.configuration === true;
+    setFolders((workspaceFolders ?? []).flatMap(({ uri }) => pathOfUri(uri) ?? []));
     return {
       serverInfo: { name: 'taskwright' },
       capabilities: capabilities(dynamicSupport(own)),
@@ -82,7 +95,7 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         const gone = new Set(removed.map(({ uri }) => pathOfUri(uri)));
         const more = added.flatMap(({ uri }) => pathOfUri(uri) ?? []);
-        documents.folders = [...documents.folders.filter((folder) => !gone.has(folder)), ...more];
+        setFolders([...documents.folders.filter((folder) => !gone.has(folder)), ...more]);
         void searchTasks();
       });
     }
@@ -93,12 +106,7 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
     await setTasks(dirs);
   });
 
-  connection.onDidChangeConfiguration(() => {
-    settings.forgetAll();
-    states.touchAll();
-    diagnostics.workspace.touchAll();
-    refreshSoon();
-  });
+  connection.onDidChangeConfiguration(applySettings);
 
   connection.onDidChangeWatchedFiles(async ({ changes }) => {
     let isOpen = false;
@@ -106,6 +114,7 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
     for (const { uri, type } of changes) {
       const file = pathOfUri(uri);
       if (file === null || /[\\/](?:\.git|node_modules)[\\/]/u.test(file)) continue;
+      if (path.basename(file) === settingsFile) applySettings();
       isTask ||= type !== FileChangeType.Changed && /[\\/]task\.toml$/u.test(file);
       for (const dir of documents.tasks) {
         if (pathBelow(dir, file) === null) continue;
@@ -129,7 +138,11 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
     documents,
     states,
     variables,
-    takesSnippets: () => client.textDocument?.completion?.completionItem?.snippetSupport === true,
+    grammars,
+    settingsOf: (dir) => settings.of(dir),
+    judge: (dir, isCancelled) => diagnostics.judge(dir, isCancelled),
+    shownIn: (dir) => diagnostics.shownIn(dir),
+    client: () => client,
   });
 }
 

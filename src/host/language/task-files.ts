@@ -50,6 +50,6 @@ export class TaskFiles {
 
   private belongs(uri: Uri): boolean {
     if (uri.scheme !== 'file') return false;
-    return uri.path.endsWith('/task.toml') || this.dirs.some((dir) => pathBelow(dir, uri.fsPath) !== null);
+    return /\/task(?:wright)?\.toml$/.test(uri.path) || this.dirs.some((dir) => pathBelow(dir, uri.fsPath) !== null);
   }
 }

@@ -1,10 +1,12 @@
 import type { Connection, Diagnostic } from 'vscode-languageserver/node';
 import type { Finding, Severity } from '../../core/finding';
-import type { Range } from '../../core/text/position';
+import type { Subject } from '../../core/model/subject';
+import { ruleIds } from '../../core/rules/check';
+import { readSettings, settingsFile } from '../../core/settings/read';
 import type { LanguageOptions, TaskFindings } from '../../protocol/language';
 import { cancelled } from './cancelled';
 import type { OpenDocuments } from './documents';
-import { diagnosticOf } from './lsp';
+import { diagnosticOf, type Shown } from './lsp';
 import { withoutMark } from './hidden-mark';
 import { uriIn } from './places';
 import { ResultIds } from './result-ids';
@@ -39,7 +41,7 @@ export class Diagnostics {
     const { languages } = this.connection;
     languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
       const place = await documents.place(uri);
-      if (place === null) return { kind: 'full', items: [] };
+      if (place === null) return { kind: 'full', items: settingsDiagnostics(uri, documents.textOf(uri)) };
       const judged = await this.judge(place.dir, () => token.isCancellationRequested);
       if (judged === null) throw cancelled();
       const items = this.byFile(place.dir, judged).get(uriIn(place.dir, place.path)) ?? [];
@@ -76,6 +78,11 @@ export class Diagnostics {
     this.told.delete(dir);
   }
 
+  /** Where the editor shows a range of a file of the task. */
+  shownIn(dir: string): Shown {
+    return (file, range) => (this.states.hidesMark(dir, file) ? withoutMark(range) : range);
+  }
+
   private tell(taskDir: string, judged: Judged): void {
     const before = this.told.get(taskDir);
     if (before?.judged === judged) return;
@@ -89,14 +96,11 @@ export class Diagnostics {
 
   /** By URI, with the ranges of the texts as an editor shows them. */
   private byFile(dir: string, { findings, subject }: Judged): ReadonlyMap<string, Diagnostic[]> {
-    const shown = (file: string, range: Range): Range =>
-      this.states.hidesMark(dir, file) ? withoutMark(range) : range;
+    const shown = this.shownIn(dir);
     const byFile = new Map<string, Diagnostic[]>();
     for (const finding of findings) {
       if (!isShown(finding) || (this.options.otherToml === true && finding.ruleId === 'config-syntax')) continue;
-      // A file that is not there has no place for squiggles: the configuration speaks for it.
-      const isThere = subject.disk?.entries.get(finding.file) === 'file';
-      const placed = isThere ? finding : { ...finding, file: 'task.toml' };
+      const placed = placedFinding(finding, subject);
       const uri = uriIn(dir, placed.file);
       const items = byFile.get(uri) ?? [];
       items.push(diagnosticOf(placed, dir, shown, this.options.rulePages ?? null));
@@ -106,9 +110,21 @@ export class Diagnostics {
   }
 }
 
+/** What is wrong in an open taskwright.toml; nothing in any other file. */
+function settingsDiagnostics(uri: string, text: string | null): Diagnostic[] {
+  if (text === null || !uri.endsWith(`/${settingsFile}`)) return [];
+  const { findings } = readSettings(text, [...ruleIds]);
+  return findings.map((finding) => diagnosticOf(finding, '', (_, range) => range, null));
+}
+
 /** What is only possible belongs into a review, not under an author's fingers (task-rules.md, section 2). */
 export function isShown({ confidence }: Finding): boolean {
   return confidence !== 'possible';
+}
+
+/** A file that is not there has no place for squiggles: the configuration speaks for it. */
+export function placedFinding(finding: Finding, subject: Subject): Finding {
+  return subject.disk?.entries.get(finding.file) === 'file' ? finding : { ...finding, file: 'task.toml' };
 }
 
 function countsOf(findings: readonly Finding[]): Record<Severity, number> {

@@ -52,6 +52,11 @@ export class OpenDocuments {
     return place === null || document === undefined ? null : { ...place, uri, text: document.getText() };
   }
 
+  /** The open text of any file; null where it is not open. */
+  textOf(uri: string): string | null {
+    return this.documents.get(uri)?.getText() ?? null;
+  }
+
   /** Where a file belongs, open or not. */
   place(uri: string): Promise<FilePlace | null> {
     const known = this.places.get(uri);

@@ -3,14 +3,14 @@ import type { Finding } from '../../core/finding';
 import type { Subject } from '../../core/model/subject';
 import type { TaskSession } from '../../core/rules/session';
 import { openSession } from '../../core/rules/session';
-import type { Settings } from '../../core/settings/settings';
 import { readText } from '../../core/task/snapshot';
 import type { Grammars } from '../../core/text/syntax-tree';
+import type { TaskSettings } from './settings-source';
 
 export interface TaskStatesNeeds {
   readonly files: Files;
   readonly grammars: () => Promise<Grammars | null>;
-  readonly settingsOf: (dir: string) => Promise<Settings>;
+  readonly settingsOf: (dir: string) => Promise<TaskSettings>;
   readonly onRuleTrouble: (ruleId: string, dir: string, error: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ interface State {
   session: Promise<TaskSession> | null;
   /** Something on disk has changed since the session read it. */
   isOutdated: boolean;
-  settings: Settings | null;
+  settings: TaskSettings | null;
   /** Counts everything that may change what is found. */
   stamp: number;
   judged: { readonly stamp: number; readonly value: Judged } | null;
@@ -170,7 +170,7 @@ export class TaskStates {
     }
     if (state.settings !== settings) {
       state.settings = settings;
-      session.configure(settings);
+      session.configure(settings.settings);
     }
     for (const path of [...state.given].filter((one) => !state.open.has(one))) {
       state.given.delete(path);
@@ -184,10 +184,11 @@ export class TaskStates {
     return session;
   }
 
-  private async open(dir: string, settings: Settings): Promise<TaskSession> {
+  private async open(dir: string, { settings, taskPath }: TaskSettings): Promise<TaskSession> {
     return openSession(this.needs.files, dir, {
       grammars: await this.needs.grammars(),
       settings,
+      taskPath,
       onTrouble: (ruleId, error) => {
         this.needs.onRuleTrouble(ruleId, dir, error);
       },
