@@ -1,0 +1,140 @@
+import { steps } from '../../model/steps';
+import { pythonReader } from '../../model/readers/python';
+import type { Derivation, Subject } from '../../model/subject';
+import type { ResolveModule } from '../../text/python/checks';
+import { canFail } from '../../text/python/checks';
+import { isCollectedFile } from '../../text/python/collect';
+import type { Block, Check, PythonFunction, PythonModule, TestFunction } from '../../text/python/module';
+import type { FilePath } from '../../text/python/value';
+import type { Claim } from '../rule';
+
+/** A Python file of the verifier. */
+export interface TestModule {
+  /** Relative to the task folder. */
+  readonly file: string;
+  readonly module: PythonModule;
+  /** The tests that count; none in a helper, or in a file that cannot be read. */
+  readonly tests: readonly TestFunction[];
+  /** Finds the task's own modules that the file imports. */
+  readonly resolve: ResolveModule;
+}
+
+/** The Python files that take part in the verification of any step: tests, their helpers, programs that grade. */
+export const testModules: Derivation<readonly TestModule[]> = {
+  name: 'test-modules',
+  derive: (subject) => {
+    const found = new Map<string, TestModule>();
+    for (const { tests } of subject.derive(steps))
+      for (const [place, file] of tests) {
+        if (!place.endsWith('.py') || found.has(file)) continue;
+        const module = subject.read(pythonReader, file);
+        if (module === null) continue;
+        const name = place.slice(place.lastIndexOf('/') + 1);
+        found.set(file, {
+          file,
+          module,
+          tests: module.syntaxError === null && isCollectedFile(name) ? module.tests : [],
+          resolve: (imported) => {
+            const other = importedFile(tests, place, imported);
+            return other === null ? null : subject.read(pythonReader, other);
+          },
+        });
+      }
+    return [...found.values()];
+  },
+};
+
+function importedFile(tests: ReadonlyMap<string, string>, from: string, imported: string): string | null {
+  const folder = from.slice(0, from.lastIndexOf('/') + 1);
+  const path = imported.replace(/^\.+/u, '').replaceAll('.', '/');
+  for (const place of [
+    `${folder}${path}.py`,
+    `${path}.py`,
+    `${folder}${path}/__init__.py`,
+    path.replace(/^tests\//u, '') + '.py',
+  ])
+    if (tests.has(place)) return tests.get(place) ?? null;
+  return null;
+}
+
+/** Those whose tree can be relied on: a file that does not parse is said to be so, and nothing else. */
+export function soundModules(subject: Subject): readonly TestModule[] {
+  return subject.derive(testModules).filter(({ module }) => module.syntaxError === null);
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A claim at a stretch of a test file. */
+export function* claimIn(
+  subject: Subject,
+  { file, module }: TestModule,
+  span: Span,
+  claim: Omit<Claim, 'file' | 'range' | 'section'>,
+): Generator<Claim> {
+  const lines = subject.lines(file);
+  if (lines === null) return;
+  const around = functionAround(module, span);
+  yield {
+    ...claim,
+    file,
+    range: lines.range(span.start, span.end),
+    ...(around !== null && { section: around.path }),
+  };
+}
+
+function functionAround(module: PythonModule, { start, end }: Span): PythonFunction | null {
+  let found: PythonFunction | null = null;
+  for (const one of module.functions) {
+    if (one.node.start > start) break;
+    if (one.node.end >= end) found = one;
+  }
+  return found;
+}
+
+/** The instructions that an agent has read, joined. */
+export function instructionText(subject: Subject): string {
+  return subject
+    .derive(steps)
+    .map(({ instruction }) => (instruction === null ? '' : (subject.text(instruction) ?? '')))
+    .join('\n');
+}
+
+export function isIn(block: Block, outer: Block): boolean {
+  for (let at: Block | null = block; at !== null; at = at.parent) if (at === outer) return true;
+  return false;
+}
+
+/** The nearest block around, itself included, that is one of these kinds; not beyond the function. */
+export function within(block: Block, kinds: readonly Block['kind'][]): Block | null {
+  for (let at: Block | null = block; at !== null; at = at.parent) {
+    if (kinds.includes(at.kind)) return at;
+    if (at.kind === 'function' || at.kind === 'class') return null;
+  }
+  return null;
+}
+
+/** What can fail in a function: its own checks, and its calls of helpers that have some. */
+export function failures(
+  test: TestModule,
+  called: PythonFunction,
+): readonly (Check | { node: Check['node']; block: Block })[] {
+  const { module, resolve } = test;
+  const own = module.checks.filter(({ block }) => isIn(block, called.body));
+  const helpers = module.calls.filter((call) => {
+    if (!isIn(call.block, called.body)) return false;
+    const helper = module.functionOf(call);
+    return helper !== null && canFail(module, helper, resolve) !== 'no';
+  });
+  return [...own, ...helpers];
+}
+
+const notTheAgents =
+  /^\/(?:tests|proc|sys|dev|etc|usr|bin|sbin|lib|lib64|boot|run|logs\/verifier|tmp|var\/tmp)(?:\/|$)/u;
+
+/** Whether a file may be the agent's work: no file of the tests, of the system, or of scratch folders. */
+export function isAgentPath(path: FilePath | null): boolean {
+  return path !== null && path.from !== 'module' && !notTheAgents.test(path.text);
+}

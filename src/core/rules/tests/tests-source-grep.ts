@@ -1,0 +1,109 @@
+import type { PythonModule } from '../../text/python/module';
+import { bare } from '../../text/python/nodes';
+import type { SyntaxNode } from '../../text/syntax-tree';
+import type { Severity } from '../../finding';
+import type { Rule } from '../rule';
+import { assertedComparisons, operands, plainText } from './asserted';
+import { shortened } from './constant-condition';
+import { claimIn, instructionText, isAgentPath, soundModules } from './test-modules';
+
+export const testsSourceGrep: Rule = {
+  id: 'tests-source-grep',
+  severity: 'warning',
+  confidence: 'likely',
+  inputs: ['py:tests', 'instruction'],
+  needsDisk: true,
+  why: 'A test that searches source text is narrow: it rejects a correct program that is written another way, and a comment with the word in it passes.',
+  docs: {
+    finds:
+      'An assertion that looks for words in the text of a program that the agent writes. Information where a test also runs or imports it, or where the instruction itself names the word.',
+    silent:
+      'Words that must not occur, next to a test of what the program does; configuration, SQL and documents; patterns with alternatives.',
+    bad: 'assert "heapq" in open("/srv/route.py").read()',
+    good: 'assert run("/srv/route.py", stops) == shortest',
+  },
+  *check(subject) {
+    const modules = soundModules(subject);
+    for (const test of modules)
+      for (const { node, words, text, negative } of searches(test.module)) {
+        const source = sourceFile(test.module, text);
+        if (source === null) continue;
+        const isRun = modules.some(({ module }) => runs(module, source));
+        if (negative && isRun) continue;
+        const known = words !== null && instructionText(subject).includes(words);
+        const severity: Severity = isRun || known ? 'information' : 'warning';
+        yield* claimIn(subject, test, node, {
+          severity,
+          message: `This looks for ${words === null ? 'a pattern' : `\`${shortened(words)}\``} in the source text of ${source} instead of running it.`,
+        });
+      }
+  },
+};
+
+export interface Search {
+  readonly node: SyntaxNode;
+  /** What is looked for; null when it is not constant. */
+  readonly words: string | null;
+  readonly text: SyntaxNode;
+  readonly negative: boolean;
+  /** True for a regular expression. */
+  readonly pattern: boolean;
+}
+
+/** The assertions that look for something in a text. */
+export function searches(module: PythonModule): readonly Search[] {
+  const found: Search[] = [];
+  for (const { node, operator, left, right } of assertedComparisons(module)) {
+    if (operator !== 'in' && operator !== 'not in') continue;
+    const value = module.fold(left);
+    const words = value?.kind === 'text' ? value.text : null;
+    found.push({ node, words, text: right, negative: operator === 'not in', pattern: false });
+  }
+  for (const { condition } of module.asserts)
+    for (const operand of operands(condition)) {
+      const call = module.callAt(operand);
+      const [pattern, text] = call?.arguments ?? [];
+      if (!/^re\.(?:search|match|findall)$/u.test(call?.callee ?? '')) continue;
+      if (pattern === undefined || text === undefined) continue;
+      const value = module.fold(pattern);
+      if (value?.kind === 'text' && value.text.includes('|')) continue;
+      const negative = bare(condition).type === 'not_operator';
+      found.push({ node: operand, words: value?.kind === 'text' ? value.text : null, text, negative, pattern: true });
+    }
+  return found;
+}
+
+const codeFile =
+  /\.(?:py|js|mjs|cjs|ts|tsx|jsx|c|h|cc|cpp|hpp|cxx|go|rs|java|rb|kt|php|cs|swift|scala|pl|pm|lua|hs|ml|jl|sh|bash)$/iu;
+
+/** The program of the agent whose source text an expression is. */
+function sourceFile(module: PythonModule, text: SyntaxNode): string | null {
+  const plain = plainText(module, text);
+  if (plain === null || plain.output) return null;
+  const uses = module.files.filter((use) => use.node === plain.call.node && use.action === 'read');
+  const path = uses[0]?.path ?? null;
+  return path !== null && isAgentPath(path) && codeFile.test(path.text) ? path.text : null;
+}
+
+/** Whether a file of the tests runs, imports or compiles a program. */
+function runs(module: PythonModule, source: string): boolean {
+  const name = source.slice(source.lastIndexOf('/') + 1);
+  const stem = name.replace(/\.\w+$/u, '');
+  return (
+    module.requests.length > 0 ||
+    module.imports.some(({ module: imported, name: taken }) => imported.split('.').includes(stem) || taken === stem) ||
+    module.commands.some(
+      ({ argv, shell, cwd }) =>
+        argv?.some((word) => word?.includes(stem) === true) === true ||
+        shell?.includes(stem) === true ||
+        (cwd !== null && cwd.text !== '/' && source.startsWith(`${cwd.text}/`)) ||
+        (argv === null && shell === null),
+    ) ||
+    module.calls.some(
+      ({ callee }) =>
+        callee === 'importlib.import_module' ||
+        callee === 'importlib.util.spec_from_file_location' ||
+        callee === 'runpy.run_path',
+    )
+  );
+}
