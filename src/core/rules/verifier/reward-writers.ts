@@ -1,11 +1,13 @@
-import { isInterpreter } from '../../text/shell/names';
+import { baseName, isInterpreter } from '../../text/shell/names';
 import type { ShellCommand } from '../../text/shell/script';
-import { isGraderName } from './graders';
+import { graderOf, isGraderName } from './graders';
 
 /** What the other files of `tests/` say about the reward. */
 export interface Writers {
   /** Does any of them name the reward, so that it may write it? */
   readonly any: boolean;
+  /** Names of the files, without folders: a script may copy one elsewhere before it runs it. */
+  readonly names: ReadonlySet<string>;
 }
 
 const namesReward =
@@ -13,6 +15,7 @@ const namesReward =
 
 export function writersIn(files: readonly { readonly path: string; readonly text: string | null }[]): Writers {
   return {
+    names: new Set(files.map(({ path }) => baseName(path))),
     any: files.some(({ path, text }) =>
       text === null
         ? !/\.(?:csv|json|png|jpe?g|gz|zip|tar|parquet|npy|npz|db|sqlite|pdf)$/iu.test(path)
@@ -46,10 +49,17 @@ export function mayWriteReward(command: ShellCommand, writers: Writers): boolean
     if (heredoc.content === null || namesReward.test(heredoc.content)) return true;
   if (!startsCode(command)) return false;
   if (writers.any) return true;
+  if (graderOf(command)?.kind === 'pytest') return false;
   // A checker that is not of the tests, and cannot be read: it may do anything.
   return words.some((word) => {
     const text = word.value ?? '';
-    return text.startsWith('/') && !text.startsWith('/tests/') && isGraderName(text) && /\.(?:sh|py|js)$/u.test(text);
+    return (
+      text.startsWith('/') &&
+      !text.startsWith('/tests/') &&
+      !writers.names.has(baseName(text)) &&
+      isGraderName(text) &&
+      /\.(?:sh|py|js)$/u.test(text)
+    );
   });
 }
 
