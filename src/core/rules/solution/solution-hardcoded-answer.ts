@@ -18,7 +18,7 @@ export const solutionHardcodedAnswer: Rule = {
     finds:
       'The solve script writes a constant to a file that the tests read as a result, and nothing computes any of it. It is an error where the tests expect that very text.',
     silent:
-      'Programs, scripts, configuration and markup; text that the instruction itself dictates; a header that computed lines follow.',
+      'Programs, scripts, configuration and markup; text that the instruction itself dictates; plain sentences; a header that computed lines follow.',
     bad: 'echo \'{"late": 14}\' > /srv/report.json',
     good: 'python3 /solution/report.py > /srv/report.json',
   },
@@ -53,6 +53,7 @@ function* claims(subject: Subject, { view, file, visits }: SolutionView): Genera
     if (writes.some((other) => other.write !== write && other.path === path && other.write.content === null)) continue;
     if (isDictated(view.instruction, answer)) continue;
     const proof = expectedLiteral(view, answer);
+    if (proof === null && isProse(answer)) continue;
     yield* claimAt(
       subject,
       { file, start: write.start, end: write.end },
@@ -73,6 +74,11 @@ function isDictated(instruction: string, answer: string): boolean {
   const plain = (text: string): string => text.replace(/\s+/gu, ' ');
   const all = plain(instruction);
   return answer.split('\n').every((line) => line.trim() === '' || all.includes(plain(line.trim())));
+}
+
+/** What someone has to put into words, nobody can compute. */
+function isProse(answer: string): boolean {
+  return !/\d/u.test(answer) && /\p{L}{2,}(?: \p{L}{2,}){3}/u.test(answer);
 }
 
 function expectedLiteral(

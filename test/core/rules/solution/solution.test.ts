@@ -100,6 +100,7 @@ describe('solution-hardcoded-answer', () => {
   test.each([
     ['computed text', 'grep -c late /app/trams.csv > /app/late.txt'],
     ['a header that rows follow', 'echo count > /app/late.txt\ngrep -c late /app/trams.csv >> /app/late.txt'],
+    ['a sentence', 'echo "Trams are late when it rains." > /app/late.txt'],
     ['a program', 'cat > /app/late.py <<EOF\nprint(1412)\nEOF\npython3 /app/late.py > /app/late.txt'],
   ])('lets be %s', async (_, script) => {
     expect(
