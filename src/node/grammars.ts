@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Language, Parser } from 'web-tree-sitter';
-import type { Tree, TreeCursor } from 'web-tree-sitter';
+import type { Tree } from 'web-tree-sitter';
 import type { Grammars, Parse, SyntaxNode } from '../core/text/syntax-tree';
+import { treeCopier } from './syntax-copy';
 
 /** The files that `loadGrammars` needs, by the packages that bring them; the build copies them to `dist/grammars`. */
 export const grammarFiles = {
@@ -24,9 +25,9 @@ const maxDepth = 1_000;
  * broken.
  */
 export async function loadGrammars(locate: (file: string) => string): Promise<Grammars> {
-  await Parser.init({ wasmBinary: await readFile(locate(grammarFiles.runtime)) });
+  const runtime = await startRuntime(locate(grammarFiles.runtime));
   const load = async (file: string): Promise<Parse> =>
-    parserOf(await Language.load(new Uint8Array(await readFile(locate(file)))));
+    parserOf(await Language.load(new Uint8Array(await readFile(locate(file)))), runtime);
   const [bash, python] = await Promise.all([load(grammarFiles.bash), load(grammarFiles.python)]);
   return { bash, python };
 }
@@ -37,17 +38,26 @@ export function onceGrammars(locate: (file: string) => string): () => Promise<Gr
   return () => (loaded ??= loadGrammars(locate));
 }
 
-function parserOf(language: Language): Parse {
+let started: object | null = null;
+
+/** The object is what the library makes its functions part of; it does so once in a process. */
+async function startRuntime(file: string): Promise<object> {
+  const runtime = { wasmBinary: await readFile(file) };
+  started ??= runtime;
+  await Parser.init(runtime);
+  return started;
+}
+
+function parserOf(language: Language, runtime: object): Parse {
   const parser = new Parser();
   parser.setLanguage(language);
+  const copy = treeCopier(runtime, language, maxDepth);
   return (text) => {
     const tree = parseInTime(parser, text);
     if (tree === null) return nothing(text);
-    const cursor = tree.walk();
     try {
-      return copy(cursor, language, 0);
+      return copy(tree);
     } finally {
-      cursor.delete();
       tree.delete();
     }
   };
@@ -67,27 +77,6 @@ function parseInTime(parser: Parser, text: string): Tree | null {
   } catch {
     return null;
   }
-}
-
-/** A call across the border of WebAssembly for every step of a walk is dear: the tree is taken over once, as data. */
-function copy(cursor: TreeCursor, language: Language, depth: number): SyntaxNode {
-  const children: SyntaxNode[] = [];
-  const field = cursor.currentFieldId;
-  const node: SyntaxNode = {
-    type: cursor.nodeType,
-    named: cursor.nodeIsNamed,
-    start: cursor.startIndex,
-    end: cursor.endIndex,
-    field: field === 0 ? null : language.fieldNameForId(field),
-    missing: cursor.nodeIsMissing,
-    children,
-  };
-  if (depth < maxDepth && cursor.gotoFirstChild()) {
-    do children.push(copy(cursor, language, depth + 1));
-    while (cursor.gotoNextSibling());
-    cursor.gotoParent();
-  }
-  return node;
 }
 
 function nothing(text: string): SyntaxNode {
