@@ -6,7 +6,7 @@ import type { StepView } from './step-views';
 import { stepViews } from './step-views';
 import type { Derivation } from './subject';
 import type { Sources } from './value-sources';
-import { sourcesOf } from './value-sources';
+import { callUses, sourcesOf } from './value-sources';
 
 /** One side of a comparison of a test. */
 export interface Side {
@@ -37,9 +37,12 @@ export const comparedFiles: Derivation<readonly ComparedFiles[]> = {
 function comparisonsIn(view: StepView, reached: ReachedFile): ComparedFiles[] {
   const { python: module } = reached;
   if (module === null || reached.via === 'read') return [];
+  // Without reads and programs no side comes from the agent.
+  if (module.files.length + module.commands.length + module.requests.length === 0) return [];
   const folder = folderIn(module, reached);
+  const uses = callUses(module);
   const side = (node: Comparison['left']): Side => {
-    const sources = sourcesOf(module, node);
+    const sources = sourcesOf(module, node, uses);
     const paths = sources.reads.flatMap((use) => {
       const path = use.path === null ? null : placeOf(use.path, reached.at, folder);
       return path === null ? [] : [{ path, use }];

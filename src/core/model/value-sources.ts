@@ -17,12 +17,40 @@ export interface Sources {
   readonly plain: boolean;
 }
 
+/** The uses of a module by the calls that stand for them, for whoever asks for many expressions. */
+export interface CallUses {
+  readonly reads: ReadonlyMap<SyntaxNode, readonly FileUse[]>;
+  /** Reads whose path is given by another call than the one that reads. */
+  readonly passed: readonly FileUse[];
+  readonly commands: ReadonlyMap<SyntaxNode, CommandUse>;
+  readonly requests: ReadonlyMap<SyntaxNode, NetworkUse>;
+}
+
+export function callUses(module: PythonModule): CallUses {
+  const reads = new Map<SyntaxNode, FileUse[]>();
+  const passed: FileUse[] = [];
+  for (const use of module.files) {
+    if (use.action !== 'read') continue;
+    const { node } = use.call;
+    const known = reads.get(node);
+    if (known === undefined) reads.set(node, [use]);
+    else known.push(use);
+    if (!isWithin(use.pathNode, node)) passed.push(use);
+  }
+  return {
+    reads,
+    passed,
+    commands: new Map(module.commands.map((use) => [use.call.node, use])),
+    requests: new Map(module.requests.map((use) => [use.call.node, use])),
+  };
+}
+
 /** Nodes that are looked at for one expression. */
 const maxNodes = 600;
 const maxDepth = 24;
 
-export function sourcesOf(module: PythonModule, expression: SyntaxNode): Sources {
-  const trace = new Trace(module);
+export function sourcesOf(module: PythonModule, expression: SyntaxNode, uses: CallUses = callUses(module)): Sources {
+  const trace = new Trace(module, uses);
   trace.visit(expression, 0);
   return {
     reads: [...trace.reads],
@@ -60,7 +88,10 @@ class Trace {
   private readonly seen = new Set<SyntaxNode | PythonFunction | Binding>();
   private left = maxNodes;
 
-  constructor(private readonly module: PythonModule) {}
+  constructor(
+    private readonly module: PythonModule,
+    private readonly uses: CallUses,
+  ) {}
 
   visit(node: SyntaxNode, depth: number): void {
     if (!node.named || node.type === 'comment' || this.seen.has(node)) return;
@@ -147,11 +178,12 @@ class Trace {
       this.known = this.plain = false;
       return;
     }
-    for (const use of this.module.files) {
-      if (use.action === 'read' && (use.call.node === node || isWithin(use.pathNode, node))) this.reads.add(use);
-    }
-    for (const use of this.module.commands) if (use.call.node === node) this.commands.add(use);
-    for (const use of this.module.requests) if (use.call.node === node) this.requests.add(use);
+    for (const use of this.uses.reads.get(node) ?? []) this.reads.add(use);
+    for (const use of this.uses.passed) if (isWithin(use.pathNode, node)) this.reads.add(use);
+    const command = this.uses.commands.get(node);
+    if (command !== undefined) this.commands.add(command);
+    const request = this.uses.requests.get(node);
+    if (request !== undefined) this.requests.add(request);
     for (const argument of call.arguments) this.visit(argument, depth);
     for (const argument of call.keywords.values()) {
       if (this.module.fold(argument) === null) this.visit(argument, depth);

@@ -5,7 +5,8 @@ import { mentionsByPath } from '../../model/path-roles';
 import type { StepView } from '../../model/step-views';
 import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
-import { sourcesOf } from '../../model/value-sources';
+import type { CallUses } from '../../model/value-sources';
+import { callUses, sourcesOf } from '../../model/value-sources';
 import type { KeyUse, PythonModule } from '../../text/python/module';
 import { claimAt, listed, once, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
@@ -45,11 +46,13 @@ function* undocumented(subject: Subject, view: StepView): Generator<Claim> {
   for (const reached of view.reach.files) {
     const { python, file } = reached;
     if (python === null || reached.via === 'read') continue;
+    const uses = callUses(python);
+    if (uses.reads.size + uses.passed.length === 0) continue;
     for (const use of python.keys.slice(0, maxKeys)) {
       const key = python.fold(use.key);
       if (key?.kind !== 'text' || !/^[A-Za-z][\w -]{2,40}$/u.test(key.text) || isKnown(key.text)) continue;
       if (isOptional(python, use)) continue;
-      const path = outputOf(view, reached, python, use);
+      const path = outputOf(view, reached, uses, use);
       if (path === null) continue;
       const found = missing.get(path) ?? { keys: new Set(), file, start: use.key.start, end: use.key.end };
       found.keys.add(key.text);
@@ -74,8 +77,10 @@ function* undocumented(subject: Subject, view: StepView): Generator<Claim> {
 }
 
 /** The one output of the agent that a value with keys comes from; null where it may come from anything else. */
-function outputOf(view: StepView, reached: ReachedFile, python: PythonModule, { object }: KeyUse): string | null {
-  const { reads, commands, requests, known } = sourcesOf(python, object);
+function outputOf(view: StepView, reached: ReachedFile, uses: CallUses, { object }: KeyUse): string | null {
+  const { python } = reached;
+  if (python === null) return null;
+  const { reads, commands, requests, known } = sourcesOf(python, object, uses);
   if (!known || reads.length === 0 || commands.length > 0 || requests.length > 0) return null;
   const folder = folderIn(python, reached);
   const paths = new Set(reads.map(({ path }) => (path === null ? null : placeOf(path, reached.at, folder))));

@@ -1,4 +1,4 @@
-import { baseName, isAtOrBelow } from '../../model/container-path';
+import { baseName, folderOf, isAtOrBelow } from '../../model/container-path';
 import { hasWord } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
 import { stepViews } from '../../model/step-views';
@@ -42,9 +42,12 @@ function isNowhere({ step, space, reach, instruction, solution }: StepView, path
 function* missingIn(subject: Subject, view: StepView): Generator<Claim> {
   const { step, reach, expectations } = view;
   const made = expectations.uses.flatMap(({ action, path }) => (action === 'write' || action === 'make' ? [path] : []));
+  const there = new Set<string>();
+  for (const name of step.tests.keys()) {
+    for (let path = `/tests/${name}`; path !== '/' && !there.has(path); path = folderOf(path)) there.add(path);
+  }
   const isThere = (path: string): boolean =>
-    [...step.tests.keys()].some((name) => isAtOrBelow(`/tests/${name}`, path)) ||
-    made.some((one) => isAtOrBelow(path, one) || one.startsWith(`${path}/`));
+    there.has(path) || made.some((one) => isAtOrBelow(path, one) || one.startsWith(`${path}/`));
   const wanted: { readonly place: Place; readonly path: string; readonly verb: string }[] = [];
   for (const { file, targets } of reach.runs) {
     for (const { path, start, end } of targets) wanted.push({ place: { file, start, end }, path, verb: 'runs' });
