@@ -1,5 +1,5 @@
 import type { Call, PythonModule } from '../../text/python/module';
-import { bare, firstPart } from '../../text/python/nodes';
+import { bare } from '../../text/python/nodes';
 import type { SyntaxNode } from '../../text/syntax-tree';
 import type { Fix } from '../../finding';
 import type { Subject } from '../../model/subject';
@@ -103,7 +103,7 @@ function unorderedQuery(module: PythonModule, receiver: SyntaxNode, depth: numbe
 
 function sorting(subject: Subject, { file, module }: TestModule, left: SyntaxNode, right: SyntaxNode): readonly Fix[] {
   const lines = subject.lines(file);
-  if (lines === null || firstPart(left) === null) return [];
+  if (lines === null) return [];
   return [
     {
       title: 'Sort both sides',
