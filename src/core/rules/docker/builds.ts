@@ -40,11 +40,15 @@ export const buildCommands: Derivation<readonly BuildCommand[]> = {
 function commandsOf(made: TaskImage): BuildCommand[] {
   const { image } = made;
   const found: BuildCommand[] = [];
+  // The command of a `$(…)` in a text that a shell gets is met twice.
+  const seen = new Set<string>();
   for (const instruction of neededInstructions(image)) {
     const script = instruction.keyword === 'RUN' ? image.script(instruction) : null;
     if (script === null) continue;
     walkShell(script, image.workdirs.get(instruction) ?? null, ({ command, folder }) => {
-      found.push({ made, image, instruction, script, command, folder });
+      const place = `${command.start}-${command.end}`;
+      if (!seen.has(place)) found.push({ made, image, instruction, script, command, folder });
+      seen.add(place);
     });
   }
   return found;

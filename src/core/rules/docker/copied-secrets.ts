@@ -89,7 +89,7 @@ export function likeness(
 ): 'same' | 'part' | null {
   if (text === secret.text) return 'same';
   const sameName = baseName(path) === baseName(secret.file);
-  const near = Math.abs(text.length - secret.text.length) <= secret.text.length / 10;
+  const near = Math.abs(text.length - secret.text.length) <= secret.text.length / 4;
   if (!sameName && !(near && secret.isCode && isCodeFile(path))) return null;
   const own = codeLines(secret.text);
   const other = codeLines(text);

@@ -92,8 +92,8 @@ function isHandedOut({ instruction }: StepView, { path }: ImageFile, secret: Sec
   const name = baseName(path);
   if (instruction.includes(path) || instruction.includes(name)) return true;
   const folder = folderOf(path);
-  if (/\/[^/]+\//u.test(`${folder}/`) && folder !== '/' && mentionsFolder(instruction, folder)) {
-    // A folder with everything in it, such as /app, is named by every task; tests in it are no gift by that.
+  if (folder.split('/').length > 2 && mentionsFolder(instruction, folder)) {
+    // A folder at the top, such as /app, is named by every task; tests are given only with a folder of their own.
     return !secret.isCode || /(?:^|\/)(?:tests?|specs?|examples?)$/u.test(folder);
   }
   return false;

@@ -2,7 +2,8 @@ import { isDistinctive } from '../../model/baked-answers';
 import { comparedFiles } from '../../model/compared-files';
 import { baseName, extensionOf } from '../../model/container-path';
 import type { Image } from '../../model/image';
-import { mentionOf } from '../../model/path-words';
+import { expectedPath } from '../../model/expected-path';
+import { hasWord, mentionOf } from '../../model/path-words';
 import { pythonReader } from '../../model/readers/python';
 import type { StepView } from '../../model/step-views';
 import { stepViews } from '../../model/step-views';
@@ -65,8 +66,17 @@ function isRun(image: Image, path: string): boolean {
 
 function sharedWith(subject: Subject, view: StepView, script: PythonModule): { what: string; place: Place } | null {
   const texts = new Set(script.strings.flatMap(({ text }) => (text === null ? [] : [text.trim()])));
-  for (const { view: own, module, reached, comparison } of subject.derive(comparedFiles)) {
+  for (const one of subject.derive(comparedFiles)) {
+    const { view: own, module, reached, comparison } = one;
     if (own !== view) continue;
+    const expected = expectedPath(one.left, one.right, one) ?? expectedPath(one.right, one.left, one);
+    if (
+      expected !== null &&
+      script.strings.some(({ text }) => text !== null && hasWord(text, baseName(expected.path)))
+    ) {
+      const { start, end } = expected.use.literal ?? expected.use.pathNode;
+      return { what: `${expected.path}, the expected values,`, place: { file: reached.file, start, end } };
+    }
     for (const node of [comparison.left, comparison.right]) {
       const value = module.fold(node);
       if (value?.kind !== 'text') continue;

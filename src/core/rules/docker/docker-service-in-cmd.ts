@@ -115,5 +115,5 @@ function mentions(text: string, name: string): boolean {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/gu, '\\$&');
+  return text.replace(/[.*+?^${}()|[\]\\/]/gu, '\\$&');
 }
