@@ -1,7 +1,7 @@
 import type { ComparedFiles, Side } from './compared-files';
 import { mentionsByPath } from './path-roles';
 import { roleAt } from './path-uses';
-import { isNamed } from './path-words';
+import { hasWord, isNamed } from './path-words';
 import { baseName } from './container-path';
 
 /** The file whose content is the expected value, as it stands; null when the comparison is none of that kind. */
@@ -15,8 +15,9 @@ export function expectedPath(expected: Side, actual: Side, { view }: ComparedFil
   const there = view.space.has(first.path);
   if (role === 'own' || role === 'scratch' || role === 'system' || view.space.writable(first.path) !== true)
     return null;
-  // What a command of the image may have put there is one of the image's files when it is called so.
-  const isCalledSo = there === 'unknown' && isAnswerName(first.path) && !isNamed(view.instruction, first.path);
+  // What a command of the image, or its start, may have put there is one of the image's files when it is called so.
+  const isMade = there === 'unknown' || view.space.texts.some(({ text }) => hasWord(text, baseName(first.path)));
+  const isCalledSo = isMade && isAnswerName(first.path) && !isNamed(view.instruction, first.path);
   if (!isCalledSo && (role !== 'input' || there !== 'yes')) return null;
   const mentioned = mentionsByPath(view.instructions).get(first.path) ?? [];
   if (mentioned.some(({ context }) => context.role === 'output' || context.role === 'edited')) return null;

@@ -12,9 +12,7 @@ export function mentionOf(text: string, path: string): PathMentioned {
   if (hasWord(text, name)) return 'name';
   const dot = name.lastIndexOf('.');
   const stem = dot > 0 ? name.slice(0, dot) : name;
-  if (stem.length >= 4 && hasWord(text.toLowerCase(), stem.toLowerCase())) return 'stem';
-  const spaced = stem.replace(/[-_]+/gu, ' ').toLowerCase();
-  if (spaced.length >= 4 && text.toLowerCase().includes(spaced)) return 'stem';
+  if (stem.length >= 4 && likeWord(stem).test(text)) return 'stem';
   // `part-3.log` where the text says `part-N.log` or `part-*.log`.
   const shape = /^([A-Za-z][\w-]*?[-_.]?)\d+(.*)$/u.exec(name);
   if (shape?.[1] !== undefined && shape[1].length >= 2 && text.includes(shape[1])) return 'pattern';
@@ -53,4 +51,10 @@ function isPartAfter(text: string, at: number): boolean {
   if (next === undefined) return false;
   if (next === '.') return /\w/u.test(text[at + 1] ?? '');
   return /[\w-]/u.test(next);
+}
+
+/** `late_report` as `late report`, `Late-Report` and so on. */
+function likeWord(stem: string): RegExp {
+  const parts = stem.split(/[-_]+/u).flatMap((part) => part.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&') || []);
+  return new RegExp(`(?<![A-Za-z0-9-])${parts.join('[-_ ]{1,3}')}(?![A-Za-z0-9-])`, 'iu');
 }

@@ -28,6 +28,18 @@ export function pathOf(word: ShellWord | undefined, folder: string | null): stri
   return absolutePath(word.value, folder);
 }
 
+/** The parts of `a && b || c` in their order; a long chain is no deep one. */
+function partsOf(list: ShellNode): ShellNode[] {
+  const parts: ShellNode[] = [];
+  let at = list;
+  while (at.kind === 'list') {
+    parts.push(at.right);
+    at = at.left;
+  }
+  parts.push(at);
+  return parts.reverse();
+}
+
 const maxDepth = 30;
 
 class Walk {
@@ -52,8 +64,7 @@ class Walk {
         this.command(node.command);
         break;
       case 'list':
-        this.node(node.left);
-        this.node(node.right);
+        for (const part of partsOf(node)) this.node(part);
         break;
       case 'pipeline':
         for (const stage of node.stages)
