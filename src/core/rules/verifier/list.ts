@@ -17,6 +17,11 @@ import { verifierSystemPythonInstall } from './verifier-system-python-install';
 import { verifierMissingTool } from './verifier-missing-tool';
 import { verifierUnboundedWait } from './verifier-unbounded-wait';
 import { verifierTrustsAgentBuildFile } from './verifier-trusts-agent-build-file';
+import { verifierAgentControlledTestConfig } from './verifier-agent-controlled-test-config';
+import { verifierInstallFailureIgnored } from './verifier-install-failure-ignored';
+import { verifierRelativePath } from './verifier-relative-path';
+import { verifierSourcesAgentFile } from './verifier-sources-agent-file';
+import { verifierExitCodeOnly } from './verifier-exit-code-only';
 import type { Rule } from '../rule';
 
 /** The rules of this family, in the order of the documentation. */
@@ -29,6 +34,11 @@ export const verifierRules: readonly Rule[] = [
   verifierRewardPath,
   verifierRewardValue,
   verifierStaleReward,
+  verifierAgentControlledTestConfig,
+  verifierInstallFailureIgnored,
+  verifierRelativePath,
+  verifierSourcesAgentFile,
+  verifierExitCodeOnly,
   verifierRunsAgentGrader,
   verifierMissingFile,
   verifierTestNotRun,
