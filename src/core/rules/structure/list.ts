@@ -3,6 +3,7 @@ import { structureMissingFile } from './structure-missing-file';
 import { structureMissingSolution } from './structure-missing-solution';
 import { structureStepsMismatch } from './structure-steps-mismatch';
 import { structureTaskName } from './structure-task-name';
+import { structureTemplateLeftover } from './structure-template-leftover';
 import { structureUnrunnableScript } from './structure-unrunnable-script';
 import type { Rule } from '../rule';
 
@@ -13,5 +14,6 @@ export const structureRules: readonly Rule[] = [
   structureMissingSolution,
   structureUnrunnableScript,
   structureStepsMismatch,
+  structureTemplateLeftover,
   structureTaskName,
 ];
