@@ -66,7 +66,7 @@ function strengthOf(
   // A class between this one and the test framework may check for all of its tests.
   if (called.class?.bases.some((base) => !/(?:^|\.)(?:TestCase|IsolatedAsyncioTestCase|object)$/u.test(base)) === true)
     return 'checks';
-  if (canFail(module, called, resolve) !== 'no') return 'checks';
+  if (canFail(module, called, resolve) !== 'no' || isDoctest(module, called)) return 'checks';
   const parametrised = new Set(one.parametrize.flatMap((call) => namesOf(module, call)));
   const asked = called.parameters.map(({ name }) => name).filter((name) => !parametrised.has(name));
   if (!asked.every(isKnownFixture)) return 'checks';
@@ -76,12 +76,26 @@ function strengthOf(
   const imports = module.imports.some(
     ({ block, module: name }) => isWithin(block.function, called) && !isLibrary(name),
   );
-  return imports || calls.some((call) => mayRaise(module, call)) ? 'weak' : 'nothing';
+  return imports || touches(called) || calls.some((call) => mayRaise(module, call)) ? 'weak' : 'nothing';
 
   function* around(owner: PythonFunction, from: PythonModule): Generator<[TestModule, PythonFunction]> {
     for (const hook of from.functions)
       if (hook.class === owner.class && /^(?:setup|teardown|setUp|tearDown)/u.test(hook.name)) yield [test, hook];
   }
+}
+
+function isDoctest(module: PythonModule, { body }: PythonFunction): boolean {
+  const first = body.statements[0];
+  return first !== undefined && /\bdoctest\b|^\s*>>> /mu.test(module.source(first).slice(0, 2_000));
+}
+
+/** `thing.attribute` alone, or a class: nothing is called, and yet it may raise. */
+function touches({ body }: PythonFunction): boolean {
+  return body.statements.some((statement) => {
+    if (/^(?:class_definition|decorated_definition|delete_statement)$/u.test(statement.type)) return true;
+    const only = statement.type === 'expression_statement' ? statement.children[0] : undefined;
+    return only !== undefined && /^(?:identifier|attribute|subscript|binary_operator)$/u.test(only.type);
+  });
 }
 
 function namesOf(module: PythonModule, call: Call): readonly string[] {

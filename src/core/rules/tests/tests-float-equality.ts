@@ -58,12 +58,10 @@ export const testsFloatEquality: Rule = {
 
 function isLongFloat(module: PythonModule, side: SyntaxNode): boolean {
   const node = bare(side);
+  if (node.type !== 'float' && node.type !== 'unary_operator') return false;
   const text = module.source(node);
-  return (
-    (node.type === 'float' || node.type === 'unary_operator') &&
-    /^-?\d+\.\d{3,}$/u.test(text) &&
-    !/\.\d*?0{3,}$|\.(?:125|250|375|500|625|750|875|0625|5)$/u.test(text)
-  );
+  // A sum of a few powers of two is exact in every way of computing.
+  return /^-?\d+\.\d{3,}$/u.test(text) && !Number.isInteger(Number(text) * 2 ** 20);
 }
 
 function isRounded(module: PythonModule, side: SyntaxNode): boolean {

@@ -93,7 +93,9 @@ function* judgeCall(subject: Subject, test: TestModule, call: Call): ReturnType<
   // At module level it skips the file when it is collected, helpers of which no test is in this file are unknown.
   const why = reasonOf(module, call);
   if (why.platform) return;
-  const what = owner === null ? `Every test of ${test.file}` : owner.name;
+  const isTest = owner === null || test.tests.some((one) => one.function === owner);
+  const what =
+    owner === null ? `Every test of ${test.file}` : isTest ? owner.name : `Every test that uses ${owner.name}`;
   const file = why.file === null ? '' : ` when ${why.file} is missing or wrong`;
   yield* claimIn(subject, test, call.node, {
     ...(why.file !== null && { severity: 'error' as const }),

@@ -1,3 +1,4 @@
+import type { SyntaxNode } from '../syntax-tree';
 import type { PythonModule } from './module';
 
 /** Why a file does not parse, at the token that is to blame. */
@@ -16,8 +17,8 @@ const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
  * The tree says that something is wrong, often far from the cause; quotes and brackets are looked at one by one to say
  * what. Null for a sound file.
  */
-export function syntaxFault({ text, syntaxError }: PythonModule): SyntaxFault | null {
-  if (syntaxError === null) return null;
+export function syntaxFault({ text, syntaxError, root }: PythonModule): SyntaxFault | null {
+  if (syntaxError === null || isUnread(root)) return null;
   const found = unbalanced(text);
   if (found !== null) return found;
   const { start, end, missing } = syntaxError;
@@ -32,6 +33,12 @@ export function syntaxFault({ text, syntaxError }: PythonModule): SyntaxFault | 
     };
   const first = /^\s*/u.exec(text.slice(start, stop))?.[0].length ?? 0;
   return { start: start + first, end: Math.max(stop, start + first), message: 'this fits nowhere', certain: false };
+}
+
+/** A text that the parser gave up on is one node without parts. */
+function isUnread(root: SyntaxNode): boolean {
+  const [only, ...others] = root.type === 'ERROR' ? [root] : root.children;
+  return only?.type === 'ERROR' && only.children.length === 0 && others.length === 0 && only.end - only.start > 200;
 }
 
 function named(token: string): string {

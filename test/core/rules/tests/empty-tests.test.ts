@@ -170,6 +170,17 @@ def test_e():
     await silent('tests-always-true', python);
   });
 
+  it('finds a test that passes without the output', async () => {
+    const guarded =
+      'from pathlib import Path\nOUT = Path("/srv/out.csv")\ndef test_a():\n    if OUT.exists():\n        assert OUT.read_text() == "1"\n';
+    expect(await said('tests-always-true', guarded)).toEqual([
+      'error 4:"OUT.exists()" Without /srv/out.csv, test_a checks nothing and passes, and no other test asks for that file.',
+    ]);
+    await silent('tests-always-true', `${guarded}def test_b():\n    assert OUT.exists()\n`);
+    await silent('tests-always-true', `${guarded}    else:\n        raise AssertionError("no output")\n`);
+    await silent('tests-always-true', guarded.replace('/srv/out.csv', '/tests/cases.csv'));
+  });
+
   it('is the one to speak of a test that asserts only True', async () => {
     await silent('tests-assert-nothing', 'def test_a():\n    assert True\n');
   });
