@@ -1,10 +1,12 @@
 import { verifierMode } from '../task/verifier-mode';
 import { readIgnoreFile } from '../text/dockerfile/ignore-file';
-import { absolutePath, folderOf } from './container-path';
+import type { ComposeBuild, ComposeService } from '../text/compose';
+import { absolutePath } from './container-path';
 import { dockerfileReader } from './dockerfile-model';
 import type { Image } from './image';
 import { buildImage } from './image/build-image';
 import { contextOf, type ContextEntry, type ImageContext } from './image/context';
+import { composeReader } from './readers/compose';
 import type { Derivation, Subject } from './subject';
 
 /** An image that a task builds. */
@@ -30,7 +32,16 @@ export const taskImages: Derivation<readonly TaskImage[]> = {
     if (layout === null) return found;
     // An image that is named takes the place of the one built from the Dockerfile.
     const isBuilt = (config?.environment.docker_image ?? '') === '';
-    if (isBuilt && layout.dockerfile !== null) add('agent', null, placeIn('environment'));
+    const services = layout.composeFile === null ? null : servicesOf(subject, layout.composeFile);
+    const main = services?.get('main')?.build ?? null;
+    const own = main === null ? placeIn('environment') : placeOf(main, 'environment');
+    if (isBuilt && own !== null && (main !== null || layout.dockerfile !== null)) {
+      add('agent', main === null ? null : 'main', own);
+    }
+    for (const [name, { build }] of services ?? []) {
+      const place = name === 'main' || build === null ? null : placeOf(build, 'environment');
+      if (place !== null) add('service', name, place);
+    }
     for (const dir of verifierDirs(subject)) add('verifier', null, placeIn(dir));
     return found;
   },
@@ -45,6 +56,22 @@ interface BuildPlace {
 
 function placeIn(dir: string): BuildPlace {
   return { context: dir, dockerfile: `${dir}/Dockerfile`, target: null };
+}
+
+function servicesOf(subject: Subject, file: string): ReadonlyMap<string, ComposeService> | null {
+  const read = subject.read(composeReader, file);
+  return read?.ok === true ? read.compose.services : null;
+}
+
+/** Where a service is built from; null where that depends on the host, or is out of the task. */
+function placeOf({ context, dockerfile, target, inline }: ComposeBuild, dir: string): BuildPlace | null {
+  if (inline !== null || dockerfile?.constant === false || target?.constant === false) return null;
+  // Harbor sets this variable to the folder of the environment.
+  const isDir = /^\$(?:CONTEXT_DIR|\{CONTEXT_DIR(?::-[^}]*)?\})$/u.test(context.text);
+  if (!context.constant && !isDir) return null;
+  const folder = isDir ? dir : insideTask(context.text, dir);
+  const file = folder === null ? null : insideTask(dockerfile?.text ?? 'Dockerfile', folder);
+  return folder === null || file === null ? null : { context: folder, dockerfile: file, target: target?.text ?? null };
 }
 
 function imageAt(subject: Subject, { context, dockerfile, target }: BuildPlace): Image | null {
@@ -109,9 +136,4 @@ function escapes(path: string, from: string): boolean {
     if (depth < 0) return true;
   }
   return false;
-}
-
-/** The folder of a file of the task; empty for the task folder. */
-export function folderInTask(file: string): string {
-  return folderOf(`/${file}`).slice(1);
 }

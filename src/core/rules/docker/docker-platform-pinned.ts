@@ -1,4 +1,5 @@
 import { flagOf } from '../../text/dockerfile/dockerfile';
+import { servicesOf } from '../compose/files';
 import { claimAt } from '../places';
 import type { Rule } from '../rule';
 import { builds, fixIn, instructionTexts } from './builds';
@@ -11,13 +12,22 @@ export const dockerPlatformPinned: Rule = {
   needsDisk: true,
   why: 'On a machine of another kind the whole task runs emulated: slowly, near its time limits, and now and then with other results.',
   docs: {
-    finds: 'A fixed architecture in `--platform` of FROM.',
+    finds: 'A fixed architecture in `--platform` of FROM, or as `platform` of a service.',
     silent: '`$BUILDPLATFORM` and `$TARGETPLATFORM`, and tasks whose instruction speaks of that architecture.',
     bad: 'FROM --platform=linux/amd64 alpine:3.20',
     good: 'FROM alpine:3.20',
   },
   *check(subject) {
     const told = instructionTexts(subject);
+    for (const { used, service } of servicesOf(subject)) {
+      const { platform } = service;
+      if (platform?.constant !== true || isSubject(platform.text, told)) continue;
+      yield {
+        file: used.file,
+        range: platform.range,
+        message: `${service.name} runs as ${platform.text} on every machine.`,
+      };
+    }
     for (const { image } of subject.derive(builds)) {
       for (const { index, from } of image.dockerfile.stages) {
         const platform = flagOf(from, 'platform');

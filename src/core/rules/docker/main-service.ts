@@ -1,3 +1,4 @@
+import { composeReader } from '../../model/readers/compose';
 import type { Subject } from '../../model/subject';
 
 export interface MainOverrides {
@@ -6,13 +7,12 @@ export interface MainOverrides {
   readonly entrypoint: boolean;
 }
 
-/** What a compose file says of the agent's own service; with a file that cannot be read, anything may be set. */
+/** What a compose file says of the agent's own service; in one that cannot be read, or not in whole, anything may be set. */
 export function mainOverrides(subject: Subject): MainOverrides {
   const file = subject.layout?.composeFile ?? null;
-  const text = file === null ? null : subject.text(file);
   if (file === null) return { command: false, entrypoint: false };
-  return {
-    command: text === null || /\bcommand\s*:/u.test(text),
-    entrypoint: text === null || /\bentrypoint\s*:/u.test(text),
-  };
+  const read = subject.read(composeReader, file);
+  if (read?.ok !== true || read.compose.incomplete) return { command: true, entrypoint: true };
+  const main = read.compose.services.get('main');
+  return { command: (main?.command ?? null) !== null, entrypoint: (main?.entrypoint ?? null) !== null };
 }
