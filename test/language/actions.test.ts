@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CodeAction, Diagnostic, SnippetTextEdit, TextDocumentEdit, TextEdit } from 'vscode-languageserver/node';
+import type { CodeAction, Diagnostic, SnippetTextEdit, TextEdit } from 'vscode-languageserver/node';
 import { isSafeFix } from '../../src/core/rules/safe-fix';
 import { readDocument } from '../../src/core/task/document';
 import { applyEdits } from '../../src/core/text/edits';
@@ -39,9 +39,7 @@ async function actions(client: Client, path: string, rule: string, only?: string
 /** The text of a file after an action; a reason is given where one is asked for. */
 function applied(action: CodeAction, path: string, text: string): string {
   const edits = (action.edit?.documentChanges ?? []).flatMap((change): (TextEdit | SnippetTextEdit)[] =>
-    'edits' in change && change.textDocument.uri === `file://${path}`
-      ? ((change).edits as never)
-      : [],
+    'edits' in change && change.textDocument.uri === `file://${path}` ? (change.edits as never) : [],
   );
   const plain = edits.map((edit) => ({
     range: edit.range,

@@ -33,10 +33,14 @@ export function dynamicSupport({ textDocument, workspace }: ClientCapabilities):
 const diagnosticOptions = { interFileDependencies: true, workspaceDiagnostics: true } as const;
 const codeActionOptions = { codeActionKinds: [CodeActionKind.QuickFix, `${CodeActionKind.SourceFixAll}.taskwright`] };
 
-export function capabilities(dynamic: DynamicSupport): ServerCapabilities {
+/** Another extension for TOML folds and formats as it likes: two would fight over the same text. */
+export function capabilities(dynamic: DynamicSupport, otherToml = false): ServerCapabilities {
   return {
     completionProvider: { triggerCharacters: ['[', '.', '=', '"', "'", '{', '$'] },
     hoverProvider: true,
+    documentSymbolProvider: true,
+    inlayHintProvider: true,
+    ...(!otherToml && { foldingRangeProvider: true, documentFormattingProvider: true }),
     // Said in either case: the library would ask for changes by itself, and each would come twice.
     textDocumentSync: dynamic.files
       ? TextDocumentSyncKind.None
@@ -44,6 +48,7 @@ export function capabilities(dynamic: DynamicSupport): ServerCapabilities {
     ...(!dynamic.files && {
       diagnosticProvider: diagnosticOptions,
       codeActionProvider: codeActionOptions,
+      documentLinkProvider: {},
     }),
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };
