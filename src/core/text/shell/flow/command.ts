@@ -57,8 +57,10 @@ function builtIn(runner: Runner, command: ShellCommand, program: string, state: 
     case 'break':
     case 'continue':
       return [{ ...state, status: success, jump: 'break' }];
-    case 'cd':
-      return done({ kind: 'command', command, negated: false }, { folder: entered(command, state) });
+    case 'cd': {
+      const folder = entered(command, state);
+      return done(folder === null ? { kind: 'command', command, negated: false } : success, { folder });
+    }
     case 'pushd':
     case 'popd':
       return done({ kind: 'command', command, negated: false }, { folder: null });
@@ -88,6 +90,12 @@ function builtIn(runner: Runner, command: ShellCommand, program: string, state: 
       return inlined(runner, command.inline, state, frame);
     case 'wait':
       return done({ kind: 'open', by: command, about: state.graded });
+    case 'mkdir':
+      return done(
+        command.args.some(({ value }) => /^-[a-z]*p/u.test(value ?? ''))
+          ? success
+          : { kind: 'command', command, negated: false },
+      );
     case 'rm':
     case 'unlink':
     case 'shred':
@@ -96,7 +104,7 @@ function builtIn(runner: Runner, command: ShellCommand, program: string, state: 
         [
           {
             ...withRemovals(command, runner.questions.watched, state),
-            status: { kind: 'command', command, negated: false },
+            status: forced(command),
           },
         ],
         frame,
@@ -116,6 +124,13 @@ function builtIn(runner: Runner, command: ShellCommand, program: string, state: 
     );
   }
   return done({ kind: 'command', command, negated: false });
+}
+
+/** `rm -f` succeeds but for a broken disk. */
+function forced(command: ShellCommand): Status {
+  const { program, args } = command;
+  if (program === 'rm' && args.some(({ value }) => /^-[a-zA-Z]*f/u.test(value ?? ''))) return success;
+  return { kind: 'command', command, negated: false };
 }
 
 function leave(runner: Runner, command: ShellCommand, state: State, frame: Frame): void {
@@ -157,8 +172,8 @@ function isWritten(runner: Runner, path: string, state: State): boolean | null {
   const full = absolute(path, state.folder);
   if (full === null || !runner.questions.watched.includes(full) || state.unsure) return null;
   const written = state.written.get(full);
-  if (written === undefined) return state.cleared.has(full) || state.graded.length === 0 ? false : null;
-  return written.value.text === '' ? null : true;
+  if (written === undefined) return false;
+  return written.value.text !== '';
 }
 
 function sourced(runner: Runner, command: ShellCommand, state: State, frame: Frame): State[] {

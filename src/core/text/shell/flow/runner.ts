@@ -29,6 +29,7 @@ export class Runner {
   complete = true;
   /** Of the script and all that it sources. */
   readonly functions = new Map<string, ShellNode>();
+  private readonly settable = new Set<string>();
   private readonly merge: (states: readonly State[]) => State[];
   private steps = 0;
   private depth = 0;
@@ -43,13 +44,18 @@ export class Runner {
 
   private define(script: ShellScript): void {
     for (const [name, body] of script.functions) this.functions.set(name, body);
-    for (const { sourced } of script.commands) if (sourced !== null) this.define(sourced);
+    for (const { name, exported } of script.assignments) if (!exported) this.settable.add(name);
+    for (const { sourced, inline } of script.commands) {
+      if (sourced !== null) this.define(sourced);
+      if (inline !== null) for (const { name } of inline.assignments) this.settable.add(name);
+    }
     if (!script.complete || script.errors.length > 0) this.complete = false;
   }
 
   run(): void {
     const start: State = {
       variables: new Map(),
+      settable: this.settable,
       status: success,
       stages: [],
       options: startOptions(this.script.shebang),

@@ -30,6 +30,8 @@ export const failure: Status = { kind: 'known', success: false, code: null };
 /** Where one path stands. Never changed in place: every step makes a new one. */
 export interface State {
   readonly variables: ReadonlyMap<string, Value>;
+  /** Names that the script sets somewhere: one that a path has not set yet is empty on it. */
+  readonly settable: ReadonlySet<string>;
   readonly status: Status;
   /** Of the stages of the last pipeline, for `PIPESTATUS`. */
   readonly stages: readonly Status[];
@@ -91,6 +93,7 @@ function partValue(part: WordPart, word: ShellWord, state: State): Value {
       if (value !== undefined && value.status !== null) return statusValue(value.status, state);
       if (value !== undefined && !(value.text === '' && part.fallback !== null)) return value;
       if (part.fallback !== null) return evaluate(part.fallback, state);
+      if (state.settable.has(part.name)) return { text: '', status: null, from: [], unset: true };
       if (word.parts.length === 1 && word.value !== null) return known(word.value);
       return { ...unknown, unset: true };
     }
