@@ -1,6 +1,7 @@
 import { verifierMode } from '../../task/verifier-mode';
 import { tableAt } from '../../text/toml-tree';
-import { isRootUser, knownImage, officialName } from '../image';
+import { officialName } from '../../model/base-image';
+import { isRootUser, knownImage } from '../image';
 import type { Subject } from '../../model/subject';
 import type { Rule } from '../rule';
 import { firstLine, insertFix, sourceOf, tableRange } from './toml-places';
