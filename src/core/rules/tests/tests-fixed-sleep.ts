@@ -41,7 +41,7 @@ function* judge(subject: Subject, test: TestModule, { node, seconds, block }: Sl
   for (let at: Block | null = block; at !== null && at !== owner.body; at = at.parent)
     if (at.kind === 'for' || at.kind === 'while' || at.kind === 'except') return;
   if (waits(module, owner)) return;
-  const before = startsSomething(module, owner, node.start);
+  const before = startsSomething(module, owner, node.start) ?? startedAround(module, owner, node, block);
   if (before === null || !looksAfterwards(module, owner, node.end)) return;
   yield* claimIn(subject, test, node, {
     message: `After ${before}, ${owner.name} waits ${seconds} s and no longer, however long it takes on the machine of the day.`,
@@ -86,6 +86,28 @@ function startsSomething(module: PythonModule, owner: PythonFunction, before: nu
   }
   const post = module.requests.find((one) => isBefore(one) && /^(?:post|put|patch|delete)$/u.test(one.call.name));
   return post === undefined ? null : 'the request';
+}
+
+/** What the class of a method, or a fixture, has started; only where the very next statement looks at what came of it. */
+function startedAround(module: PythonModule, owner: PythonFunction, sleep: SyntaxNode, block: Block): string | null {
+  const at = block.statements.findIndex((one) => one.start <= sleep.start && sleep.end <= one.end);
+  const next = at === -1 ? undefined : block.statements[at + 1];
+  if (next === undefined) return null;
+  const checked = module.checks.some(({ node }) => next.start <= node.start && node.end <= next.end);
+  if (!checked) return null;
+  const fixtures = new Set(
+    module.fixtures.filter(({ name }) => owner.parameters.some((one) => one.name === name)).map((one) => one.function),
+  );
+  const command = module.commands.find(({ background, call }) => {
+    const from = call.block.function;
+    return (
+      background &&
+      from !== null &&
+      from !== owner &&
+      (fixtures.has(from) || (owner.class !== null && from.class === owner.class))
+    );
+  });
+  return command === undefined ? null : `starting ${command.argv?.[0] ?? 'a process'}`;
 }
 
 function looksAfterwards(module: PythonModule, owner: PythonFunction, after: number): boolean {

@@ -5,7 +5,8 @@ import type { Severity } from '../../finding';
 import type { Rule } from '../rule';
 import { assertedComparisons, operands, plainText } from './asserted';
 import { shortened } from './constant-condition';
-import { claimIn, instructionText, isAgentPath, soundModules } from './test-modules';
+import type { TestModule } from './test-modules';
+import { claimIn, failures, instructionText, isAgentPath, soundModules } from './test-modules';
 
 export const testsSourceGrep: Rule = {
   id: 'tests-source-grep',
@@ -16,7 +17,7 @@ export const testsSourceGrep: Rule = {
   why: 'A test that searches source text is narrow: it rejects a correct program that is written another way, and a comment with the word in it passes.',
   docs: {
     finds:
-      'An assertion that looks for words in the text of a program that the agent writes. Information where a test also runs or imports it, or where the instruction itself names the word.',
+      'An assertion that looks for words in the text of a program that the agent writes. Information where the instruction itself names the word, or where the same test also looks at what the program does.',
     silent:
       'Words that must not occur, next to a test of what the program does; configuration, SQL and documents; patterns with alternatives.',
     bad: 'assert "heapq" in open("/srv/route.py").read()',
@@ -26,12 +27,12 @@ export const testsSourceGrep: Rule = {
     const modules = soundModules(subject);
     for (const test of modules)
       for (const { node, words, text, negative } of searches(test.module)) {
-        const source = sourceFile(test.module, text);
+        const source = sourceFile(modules, test.module, text);
         if (source === null) continue;
         const isRun = modules.some(({ module }) => runs(module, source));
         if (negative && isRun) continue;
         const known = words !== null && instructionText(subject).includes(words);
-        const severity: Severity = isRun || known ? 'information' : 'warning';
+        const severity: Severity = known || (isRun && !isAlone(test, node)) ? 'information' : 'warning';
         yield* claimIn(subject, test, node, {
           severity,
           message: `This looks for ${words === null ? 'a pattern' : `\`${shortened(words)}\``} in the source text of ${source} instead of running it.`,
@@ -77,12 +78,29 @@ const codeFile =
   /\.(?:py|js|mjs|cjs|ts|tsx|jsx|c|h|cc|cpp|hpp|cxx|go|rs|java|rb|kt|php|cs|swift|scala|pl|pm|lua|hs|ml|jl|sh|bash)$/iu;
 
 /** The program of the agent whose source text an expression is. */
-function sourceFile(module: PythonModule, text: SyntaxNode): string | null {
+function sourceFile(modules: readonly TestModule[], module: PythonModule, text: SyntaxNode): string | null {
   const plain = plainText(module, text);
   if (plain === null || plain.output) return null;
   const uses = module.files.filter((use) => use.node === plain.call.node && use.action === 'read');
   const path = uses[0]?.path ?? null;
-  return path !== null && isAgentPath(path) && codeFile.test(path.text) ? path.text : null;
+  if (path === null || !isAgentPath(path)) return null;
+  return codeFile.test(path.text) || (!/\.\w+$/u.test(path.text) && isStarted(modules, path.text)) ? path.text : null;
+}
+
+/** Whether the tests start a file as a program: then it is one, whatever its name. */
+function isStarted(modules: readonly TestModule[], path: string): boolean {
+  return modules.some(({ module }) => module.commands.some(({ argv }) => argv?.includes(path) === true));
+}
+
+/** Whether a test does nothing but look for words in source text: next to a test of behaviour it is still narrow. */
+function isAlone(test: TestModule, node: SyntaxNode): boolean {
+  const { module } = test;
+  const owner = test.tests.find((one) => one.function.node.start <= node.start && node.end <= one.function.node.end);
+  if (owner === undefined) return false;
+  const searched = searches(module);
+  return failures(test, owner.function).every(({ node: check }) =>
+    searched.some((one) => check.start <= one.node.start && one.node.end <= check.end),
+  );
 }
 
 /** Whether a file of the tests runs, imports or compiles a program. */

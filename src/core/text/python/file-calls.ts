@@ -103,6 +103,10 @@ export function recogniseFiles(folder: Folder, call: Call): readonly FileCall[] 
 
   if (callee !== null) {
     if (opens.has(callee)) return one(modeOf(folder, call, second), first ?? call.keywords.get('file'));
+    if (callee === 'os.open') {
+      const flags = second === undefined ? '' : folder.text.slice(second.start, second.end);
+      return one(/O_(?:WRONLY|RDWR|CREAT)/u.test(flags) ? 'write' : 'read', first);
+    }
     if (Object.hasOwn(functions, callee)) return one(functions[callee] ?? 'read', first);
     if (/^(?:pandas|polars)\.(?:read|scan)_\w+$/u.test(callee)) return one('read', first);
     if (/^shutil\.(?:copy|copy2|copyfile|copytree)$/u.test(callee))

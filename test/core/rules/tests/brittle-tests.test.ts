@@ -122,9 +122,9 @@ def test_b():
     ]);
   });
 
-  it('is information next to a test that runs the program', async () => {
+  it('is information in a test that also looks at what the program does', async () => {
     const python =
-      'import subprocess\ndef test_a():\n    assert "heapq" in open("/srv/route.py").read()\n    assert "eval" not in open("/srv/route.py").read()\ndef test_b():\n    assert subprocess.run(["python3", "/srv/route.py"], capture_output=True).stdout == b"1"\n';
+      'import subprocess\ndef test_a():\n    assert "heapq" in open("/srv/route.py").read()\n    assert "eval" not in open("/srv/route.py").read()\n    assert subprocess.run(["python3", "/srv/route.py"], capture_output=True).stdout == b"1"\n';
     expect(await said('tests-source-grep', python)).toEqual([
       'information 3:"\\"heapq\\" in open(\\"/srv/route.py\\").read()" This looks for `heapq` in the source text of /srv/route.py instead of running it.',
     ]);
