@@ -37,6 +37,8 @@ interface Place {
   /** Where `before` begins. */
   readonly from: number;
   readonly after: string;
+  /** As `after`, with code and all. */
+  readonly textAfter: string;
 }
 
 /** Judges what words make of the things they name; the cues of a sentence are looked for once. */
@@ -79,6 +81,7 @@ export function contextsOf(text: InstructionText): Contexts {
         before: sentence.words.slice(from, at),
         from,
         after: sentence.words.slice(end, end + reach),
+        textAfter: sentence.text.slice(end, end + 40),
       };
       const example =
         opensExample.test(sentence.words) ||
@@ -134,7 +137,7 @@ function isProtected({ cues, before, from }: Place): boolean {
   return touching.test(verb);
 }
 
-function roleIn({ cues, before, from, after }: Place, above: () => MentionRole): MentionRole {
+function roleIn({ cues, before, from, after, textAfter }: Place, above: () => MentionRole): MentionRole {
   if (becomes.test(after)) return 'output';
   const wrote = cues.findLast(({ kind }) => kind === 'write');
   const other = cues.findLast(({ kind }) => kind === 'read' || kind === 'run' || kind === 'edit');
@@ -146,7 +149,7 @@ function roleIn({ cues, before, from, after }: Place, above: () => MentionRole):
   if (/\b(?:from|of|than|against|using|via)\s+(?:the\s+)?(?:(?:file|folder|directory)\s+)?$/iu.test(before))
     return 'input';
   // "Copy A to B": B is the output.
-  if (wrote !== undefined && /^\s*(?:in)?to\s+(?:the\s+)?(?:file\s+)?\s*\//iu.test(after)) return 'input';
+  if (wrote !== undefined && /^[\s`'"]*(?:in)?to\s+(?:the\s+)?(?:file\s+)?[`'"]?[/~]/iu.test(textAfter)) return 'input';
   const last = (wrote?.start ?? -1) > (other?.start ?? -1) ? wrote : other;
   if (already.test(after) && last?.kind !== 'write') return last?.kind === 'edit' ? 'edited' : 'input';
   const role = roleOfCue(last);

@@ -4,7 +4,7 @@ import type { InstructionText, MentionContext, NumberMention } from './instructi
 const units =
   'ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|%|percent|bytes?|[kKmMgGtT]i?B|bits?|px|pixels?|lines?|rows?|columns?|entries|items?|retries|attempts?|times|characters?|chars?|words?|hz|khz|mhz|ghz|m|km|cm|mm|kg|g|tokens?|digits?|decimals?|decimal places|workers?|threads?|connections?|requests?|iterations?|steps?|epochs?|bp';
 const numberPattern = new RegExp(
-  String.raw`(?<![\w.,/:#+-])(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,15})?(?:[eE]-?\d{1,3})?)(?:[ \t-]?(${units})(?![\w]))?(?![\w/]|[.,:]\d)`,
+  String.raw`(?<![\w.,/:#+-])(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,15})?(?:[eE]-?\d{1,3})?)(?:[ \t-]?(${units})(?![\w]))?(?![\w/]|[.,:-]\d)`,
   'gu',
 );
 

@@ -204,9 +204,10 @@ function byLibrary(source: string): Spans {
   const spans: Spans = { fences: [], headings: [], codes: [] };
   interface Node {
     readonly type: string;
-    readonly depth?: number;
-    readonly position?: { readonly start: { readonly offset?: number }; readonly end: { readonly offset?: number } };
-    readonly children?: readonly Node[];
+    readonly depth?: number | undefined;
+    readonly position?:
+      undefined | { readonly start: { readonly offset?: number }; readonly end: { readonly offset?: number } };
+    readonly children?: readonly Node[] | undefined;
   }
   const walk = (node: Node): void => {
     const start = node.position?.start.offset ?? 0;
