@@ -1,5 +1,7 @@
+import type { TomlDocument } from '../task/document';
 import { stepDir } from '../task/layout';
 import { verifierMode } from '../task/verifier-mode';
+import { valueAt } from '../text/toml-tree';
 import type { Derivation } from './subject';
 
 /** One step of a task; a task without steps has one, whose index is null. Paths are relative to the task folder. */
@@ -21,12 +23,17 @@ export interface TaskStep {
   readonly agentUser: string | number | null;
 }
 
-/** The steps of a task, in order. Empty where there is no folder, or Harbor refuses task.toml. */
+/**
+ * The steps of a task, in order. Where Harbor refuses task.toml the rest of the folder is judged all the same, as far as
+ * the text shows plainly that it is one of a single step; else it is empty, as it is without a folder.
+ */
 export const steps: Derivation<readonly TaskStep[]> = {
   name: 'steps',
   derive: ({ toml, disk, layout }) => {
     const config = toml?.config ?? null;
-    if (config === null || disk === null || layout === null) return [];
+    if (toml === null || disk === null || layout === null) return [];
+    const single = config === null ? plainShape(toml) : null;
+    if (config === null && single === null) return [];
     const filesIn = (folder: string): ReadonlyMap<string, string> =>
       new Map(
         [...disk.entries].flatMap(([path, kind]) =>
@@ -34,7 +41,7 @@ export const steps: Derivation<readonly TaskStep[]> = {
         ),
       );
     const common = filesIn('tests');
-    if (config.steps.length === 0) {
+    if (config === null || config.steps.length === 0) {
       return [
         {
           index: null,
@@ -45,8 +52,8 @@ export const steps: Derivation<readonly TaskStep[]> = {
           solveScript: layout.solveScript,
           tests: common,
           solution: filesIn('solution'),
-          verifier: verifierMode(config).mode,
-          agentUser: config.agent.user,
+          verifier: config === null ? (single?.verifier ?? 'shared') : verifierMode(config).mode,
+          agentUser: config === null ? (single?.agentUser ?? null) : config.agent.user,
         },
       ];
     }
@@ -68,3 +75,23 @@ export const steps: Derivation<readonly TaskStep[]> = {
     });
   },
 };
+
+/** What a task.toml that Harbor refuses says of verifier and agent; null when it may be of another shape. */
+function plainShape({ root, text }: TomlDocument): Pick<TaskStep, 'verifier' | 'agentUser'> | null {
+  if (root === null) {
+    // Half typed, as a rule: the words that change the shape are looked for in the raw text.
+    return /\bsteps\b|environment_mode|verifier\.environment|\bos\b|\buser\b/u.test(text)
+      ? null
+      : { verifier: 'shared', agentUser: null };
+  }
+  const os = valueAt(root, ['environment', 'os']);
+  if (root.entries.has('steps') || (os !== undefined && !(os.kind === 'string' && os.value === 'linux'))) return null;
+  const mode = valueAt(root, ['verifier', 'environment_mode']);
+  if (mode !== undefined && !(mode.kind === 'string' && (mode.value === 'shared' || mode.value === 'separate')))
+    return null;
+  const isSeparate =
+    mode?.kind === 'string' ? mode.value === 'separate' : valueAt(root, ['verifier', 'environment']) !== undefined;
+  const user = valueAt(root, ['agent', 'user']);
+  if (user !== undefined && user.kind !== 'string' && user.kind !== 'integer') return null;
+  return { verifier: isSeparate ? 'separate' : 'shared', agentUser: user === undefined ? null : String(user.value) };
+}
