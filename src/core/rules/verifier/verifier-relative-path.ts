@@ -40,7 +40,7 @@ function* claimsOf(subject: Subject, test: TestScript, view: StepView): Generato
     if (folder !== start || command.context.subshell) return;
     for (const word of pathsOf(command, test)) {
       const meant = meantBy(test, word);
-      const actual = absolutePath(word.value ?? '', folder);
+      const actual = absolutePath((word.value ?? '').split('::')[0] ?? '', folder);
       if (meant === null || actual === null || actual === meant) continue;
       if (view.space.has(actual) !== 'no' && test.step.verifier === 'shared') continue;
       if (isMade(test, word)) continue;

@@ -66,7 +66,7 @@ export function* wrongPaths(subject: Subject, test: TestScript): Generator<Claim
   if (opaque.length > 0 || wrong.length === 0) return;
   for (const { write, command, file, path, sure } of wrong) {
     if (isUsedLater(test, path, command)) continue;
-    if (!sure && (right || !isVerdict(write, command))) continue;
+    if (!sure && (right || !isVerdict(test, write, command))) continue;
     if (!right && test.mayWriteElsewhere) continue;
     const target = path.endsWith('.json') ? 'reward.json' : 'reward.txt';
     yield* claimAt(
@@ -104,7 +104,11 @@ function isReward(path: string, full: string | null): boolean | null {
 }
 
 /** 0 or 1, alone. */
-function isVerdict(write: ShellWrite, command: ShellCommand): boolean {
+function isVerdict(test: TestScript, write: ShellWrite, command: ShellCommand): boolean {
+  if (write.via === 'tee') {
+    const before = test.script.commands[command.index - 1];
+    return before?.program === 'echo' && numberIn(before.args.at(-1)?.value ?? '') !== null;
+  }
   const [only, ...more] = command.args;
   if (write.content !== null) return numberIn(write.content) !== null;
   return (

@@ -48,20 +48,22 @@ function* claimsAbout(
   subject: Subject,
   test: TestScript,
   file: string,
-  { value, write }: Written,
+  written: Written,
   command: ShellCommand,
 ): Generator<Claim> {
+  const { value, write } = written;
   const own = test.commands.find((one) => one.command === command);
   if (own === undefined) return;
   const inFile = fileOf(test, own.script);
   const place = placeOf(command, inFile);
   const name = file === rewardJson ? 'reward.json' : 'reward.txt';
-  if (test.graders.has(command)) {
+  const printer = printerOf(test, command, written);
+  if (printer !== null) {
     yield* claimAt(
       subject,
       { file: inFile, start: write.path.start, end: write.path.end },
       {
-        message: `What ${graderName(test, command)} prints goes into ${name}, which may hold a reward only.`,
+        message: `What ${graderName(test, printer)} prints goes into ${name}, which may hold a reward only.`,
         confidence: 'certain',
       },
     );
@@ -91,6 +93,18 @@ function* claimsAbout(
     return;
   }
   if (value.text !== null) yield* claimsAboutText(subject, place, name, value.text, nameOf(test));
+}
+
+/** The test runner whose report ends up in the file: its own output, or that of a compound command around it. */
+function printerOf(test: TestScript, command: ShellCommand, { value, write }: Written): ShellCommand | null {
+  const prints = (one: ShellCommand): boolean => {
+    const kind = test.graders.get(one)?.kind;
+    return kind !== undefined && kind !== 'script';
+  };
+  if (prints(command)) return command;
+  // `if pytest …; then echo 1; fi > reward.txt`
+  if (value.text !== null || command.writes.includes(write)) return null;
+  return value.from.find(prints) ?? null;
 }
 
 function* claimsAboutText(
