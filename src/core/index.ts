@@ -16,6 +16,8 @@ export { networkPlan } from './task/network';
 export { verifierMode } from './task/verifier-mode';
 export { unsupportedReasons } from './task/support';
 export { rules } from './rules/catalogue';
+export { checkTask } from './rules/check';
+export type { CheckOptions } from './rules/check';
 export { taskSchema } from './task/schema';
 export { places } from './task/keys/places';
 export type { Place } from './task/keys/places';

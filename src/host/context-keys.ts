@@ -1,4 +1,5 @@
 import { commands } from 'vscode';
+import type { ServerState } from './findings';
 
 /** Whether a container engine answered the last time one was needed. Nobody asks before a run does. */
 export type DockerState = 'unknown' | 'reachable' | 'unreachable';
@@ -10,6 +11,7 @@ export interface ContextKeys {
   'taskwright.taskFolders': readonly string[];
   'taskwright.running': boolean;
   'taskwright.dockerState': DockerState;
+  'taskwright.serverState': ServerState;
 }
 
 export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {

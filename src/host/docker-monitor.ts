@@ -1,4 +1,4 @@
-import { commands, l10n, window, type Disposable, type LogOutputChannel } from 'vscode';
+import { commands, EventEmitter, l10n, window, type Disposable, type Event, type LogOutputChannel } from 'vscode';
 import type { EngineEvent } from '../protocol/engine';
 import { setContextKey, type DockerState } from './context-keys';
 import type { EngineClient } from './engine-client';
@@ -10,6 +10,10 @@ const unreachable = new Set(['unreachable', 'no-engine', 'engine-failed', 'not-f
 export class DockerMonitor implements Disposable {
   private current: DockerState = 'unknown';
   private asking: AbortController | null = null;
+  private what: string | null = null;
+  private readonly changed = new EventEmitter<void>();
+
+  readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(
     private readonly engine: EngineClient,
@@ -21,14 +25,20 @@ export class DockerMonitor implements Disposable {
     return this.current;
   }
 
+  /** Which engine answered, or why none did; null when that is not known. */
+  get detail(): string | null {
+    return this.what;
+  }
+
   dispose(): void {
     this.asking?.abort();
+    this.changed.dispose();
   }
 
   onEvent(event: EngineEvent): void {
     if (event.type === 'engine-connected') {
       this.log.info(`Container engine ${event.version} at ${event.endpoint} (${event.source})`);
-      this.set('reachable');
+      this.set('reachable', l10n.t('{0} at {1}', event.version, event.endpoint));
     } else if (event.type === 'engine-failed') {
       this.log.error(`Container engine: ${event.message}`);
       if (unreachable.has(event.reason)) this.fail(event.message);
@@ -55,18 +65,20 @@ export class DockerMonitor implements Disposable {
       this.fail(check.message);
     } else if (check !== null) {
       this.log.info(check.message);
-      this.set('reachable');
+      this.set('reachable', check.message);
       window.setStatusBarMessage(`$(check) ${l10n.t('Docker is reachable')}`, 5_000);
     } else this.fail(end.stderr.trim());
   }
 
-  private set(state: DockerState): void {
+  private set(state: DockerState, detail: string): void {
     this.current = state;
+    this.what = detail;
+    this.changed.fire();
     setContextKey('taskwright.dockerState', state);
   }
 
   private fail(message: string): void {
-    this.set('unreachable');
+    this.set('unreachable', message);
     const choose = l10n.t('Choose Engine');
     const show = l10n.t('Show Log');
     void window.showErrorMessage(l10n.t('Docker is not reachable. {0}', message), choose, show).then((chosen) => {

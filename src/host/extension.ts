@@ -6,12 +6,14 @@ import { registerCommands } from './commands/register';
 import { taskDecorations } from './decorations';
 import { DockerMonitor } from './docker-monitor';
 import { EngineClient } from './engine-client';
-import { languageService } from './language/language';
+import { Findings } from './findings';
+import { Language } from './language/language';
 import { gateLenses } from './lens/gate-lens';
 import { disposeAll, type Lifetime } from './lifetime';
 import { noticeViews } from './notice-views';
 import { lazyReader } from './reading';
 import { runSettings } from './settings';
+import { languageStatus } from './status/language-status';
 import { runningStatus } from './status/running-status';
 import { TaskIndex } from './task-index';
 import { TestExplorer } from './tests/explorer';
@@ -27,25 +29,30 @@ export function activate(context: ExtensionContext): TaskwrightApi {
   const tasks = new TaskIndex(reader, log, jobsFolders);
   const verdicts = new Verdicts(files, reader, context.workspaceState, log);
   const activity = new Activity();
+  const findings = new Findings();
+  const language = new Language(context, tasks, findings, log);
   const engine = new EngineClient(context.asAbsolutePath('dist/cli.js'), log);
   const docker = new DockerMonitor(engine, log, engineSetting);
-  const tree = new TasksTree(tasks, verdicts, activity);
+  const tree = new TasksTree(tasks, verdicts, activity, findings);
   const explorer = new TestExplorer({ tasks, verdicts, activity, engine, docker, files, reader, log });
-  const needs = { tasks, verdicts, explorer, tree, engine, docker, files, log };
+  const needs = { tasks, verdicts, explorer, tree, engine, docker, files, language, log, context };
+  const status = languageStatus({ tasks, findings, docker });
   context.subscriptions.push(
     log,
     tasks,
     verdicts,
     activity,
+    findings,
+    language,
     engine,
     docker,
     tree,
     explorer,
     noticeViews(),
     runningStatus(activity),
-    gateLenses(tasks, verdicts),
+    status,
+    gateLenses({ tasks, verdicts, findings }),
     taskDecorations(tasks, verdicts),
-    languageService(context, tasks, log),
     registerCommands(needs),
     followReceipts(tasks, verdicts),
   );
@@ -63,7 +70,7 @@ export function activate(context: ExtensionContext): TaskwrightApi {
   };
   if (context.extensionMode !== ExtensionMode.Test) return api;
   // Our own suite looks at what is drawn, which VS Code gives to nobody.
-  return Object.assign(api, { testing: { ...needs, activity, milliseconds } });
+  return Object.assign(api, { testing: { ...needs, activity, findings, status, milliseconds } });
 }
 
 /** Receipts are read when a task is, and when something changes below a `.taskwright` folder. */

@@ -7,8 +7,8 @@ import { findWorkspace } from '../core/workspace';
 import { sha256 } from '../node/files';
 import type { Reader } from './reading';
 
-// A bundle of its own (dist/reader.js): the readers of TOML and the rules are more than all the rest of the extension,
-// and are loaded with the first search for tasks.
+// A bundle of its own (dist/reader.js): the reader of TOML is more than all the rest of the extension, and is loaded
+// with the first search for tasks.
 
 /** Reads tasks from the disk, as the command line does. */
 export function createReader(files: Files): Reader {

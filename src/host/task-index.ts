@@ -1,6 +1,5 @@
 import { EventEmitter, RelativePattern, Uri, workspace } from 'vscode';
 import type { Event, LogOutputChannel, WorkspaceFolder } from 'vscode';
-import type { Finding } from '../core/finding';
 import type { Task } from '../core/task/task';
 import { pathBelow } from '../core/workspace';
 import { setContextKey } from './context-keys';
@@ -55,16 +54,11 @@ export class TaskIndex implements Lifetime {
   private readonly own: Lifetime[] = [];
   private readonly changed = new EventEmitter<TaskIndexChange>();
   private readonly receiptsTouched = new EventEmitter<void>();
-  private readonly found = new EventEmitter<TaskEntry>();
-  /** What the language server found, by task folder: more than reading a task shows, and on the open texts. */
-  private readonly findings = new Map<string, readonly Finding[]>();
   private disposed = false;
 
   readonly onDidChange: Event<TaskIndexChange> = this.changed.event;
   /** Something below a `.taskwright` folder changed. */
   readonly onDidTouchReceipts: Event<void> = this.receiptsTouched.event;
-  /** The findings of a task are others; everything else of it is as before. */
-  readonly onDidFind: Event<TaskEntry> = this.found.event;
 
   constructor(
     private readonly reader: Pick<Reader, 'discover' | 'load'>,
@@ -83,7 +77,7 @@ export class TaskIndex implements Lifetime {
   dispose(): void {
     this.disposed = true;
     if (this.timer !== null) clearTimeout(this.timer);
-    disposeAll([...this.own, ...this.watchers, this.changed, this.receiptsTouched, this.found]);
+    disposeAll([...this.own, ...this.watchers, this.changed, this.receiptsTouched]);
   }
 
   get entries(): readonly TaskEntry[] {
@@ -101,20 +95,6 @@ export class TaskIndex implements Lifetime {
 
   find(dir: string): TaskEntry | null {
     return this.list.find(({ task }) => task.dir === dir) ?? null;
-  }
-
-  setFindings(dir: string, findings: readonly Finding[]): void {
-    this.findings.set(dir, findings);
-    const before = this.find(dir);
-    if (before === null) return;
-    const entry = { ...before, task: this.withFindings(before.task) };
-    this.list = this.list.map((known) => (known.id === entry.id ? entry : known));
-    this.found.fire(entry);
-  }
-
-  private withFindings(task: Task): Task {
-    const findings = this.findings.get(task.dir);
-    return findings === undefined ? task : { ...task, findings };
   }
 
   /** The innermost task that holds a file. */
@@ -169,12 +149,10 @@ export class TaskIndex implements Lifetime {
       if (folder.uri.scheme !== 'file') continue;
       const { tasks, others } = await this.reader.discover(folder.uri.fsPath);
       // In nested workspace folders the inner one owns: it sees the same task by a shorter way.
-      for (const task of tasks)
-        if (isOwner(folder, task.dir)) found.push({ ...placeOf(folder, task.dir), task: this.withFindings(task) });
+      for (const task of tasks) if (isOwner(folder, task.dir)) found.push({ ...placeOf(folder, task.dir), task });
       for (const { dir, reason } of others) if (isOwner(folder, dir)) strays.push({ ...placeOf(folder, dir), reason });
     }
     if (this.disposed) return;
-    for (const dir of this.findings.keys()) if (!found.some(({ task }) => task.dir === dir)) this.findings.delete(dir);
     const sameSet = isSameSet(this.list, found) && isSameSet(this.strayList, strays);
     this.list = found;
     this.strayList = strays;
@@ -198,7 +176,7 @@ export class TaskIndex implements Lifetime {
       if (before === null) continue;
       const task = await this.reader.load(dir, before.path !== '.');
       if (task === null) return this.search();
-      const entry = { ...placeOf(before.folder, dir), task: this.withFindings(task) };
+      const entry = { ...placeOf(before.folder, dir), task };
       this.list = this.list.map((known) => (known.id === entry.id ? entry : known));
       changed.push(entry);
     }

@@ -7,7 +7,9 @@ import {
   type FailedReason,
   type Verdict,
 } from '../core/gates/verdict';
+import type { Severity } from '../core/finding';
 import type { Phase } from '../protocol/engine';
+import type { Counts } from './findings';
 
 /** The words of people for what the code names; every surface takes them from here. */
 
@@ -133,4 +135,28 @@ export function secondsWords(seconds: number): string {
 
 export function findingsWords(count: number): string {
   return count === 1 ? l10n.t('1 finding') : l10n.t('{0} findings', count);
+}
+
+/** "2 errors, 1 warning": what is worse first, nothing that is not there. Empty where there is nothing. */
+export function countsWords(counts: Counts): string {
+  const { error, warning, information, hint } = counts;
+  const parts: string[] = [];
+  if (error > 0) parts.push(error === 1 ? l10n.t('1 error') : l10n.t('{0} errors', error));
+  if (warning > 0) parts.push(warning === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', warning));
+  if (information > 0) parts.push(information === 1 ? l10n.t('1 info') : l10n.t('{0} infos', information));
+  if (hint > 0) parts.push(hint === 1 ? l10n.t('1 hint') : l10n.t('{0} hints', hint));
+  return parts.join(', ');
+}
+
+export function severityWord(severity: Severity): string {
+  switch (severity) {
+    case 'error':
+      return l10n.t('Error');
+    case 'warning':
+      return l10n.t('Warning');
+    case 'information':
+      return l10n.t('Info');
+    case 'hint':
+      return l10n.t('Hint');
+  }
 }

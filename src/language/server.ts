@@ -13,6 +13,7 @@ import { listenForFeatures } from './server/features';
 import { pathOfUri } from './server/places';
 import { capabilities, dynamicSupport, registerFiles } from './server/registrations';
 import { SettingsSource } from './server/settings-source';
+import { listenForTaskRequests } from './server/task-requests';
 import { TaskStates } from './server/task-states';
 
 export interface ServerNeeds {
@@ -85,7 +86,7 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
     setFolders((workspaceFolders ?? []).flatMap(({ uri }) => pathOfUri(uri) ?? []));
     return {
       serverInfo: { name: 'taskwright' },
-      capabilities: capabilities(dynamicSupport(own)),
+      capabilities: capabilities(dynamicSupport(own), options.otherToml === true),
     };
   });
 
@@ -134,6 +135,7 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
   });
 
   diagnostics.listen(documents);
+  listenForTaskRequests(connection, { states, diagnostics, grammars, settingsOf: (dir) => settings.of(dir) });
   listenForFeatures(connection, {
     documents,
     states,

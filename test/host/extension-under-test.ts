@@ -9,6 +9,9 @@ import {
 import type { TaskwrightApi } from '../../src/host/api';
 import type { Activity } from '../../src/host/activity';
 import type { DockerMonitor } from '../../src/host/docker-monitor';
+import type { Findings } from '../../src/host/findings';
+import type { Language } from '../../src/host/language/language';
+import type { LanguageStatus } from '../../src/host/status/language-status';
 import type { TaskIndex } from '../../src/host/task-index';
 import type { TestExplorer } from '../../src/host/tests/explorer';
 import type { TreeNode } from '../../src/host/tree/nodes';
@@ -23,6 +26,9 @@ export interface Insides {
   readonly explorer: TestExplorer;
   readonly tree: TasksTree;
   readonly docker: DockerMonitor;
+  readonly findings: Findings;
+  readonly language: Language;
+  readonly status: LanguageStatus;
   /** How long `activate()` took. */
   readonly milliseconds: number;
 }

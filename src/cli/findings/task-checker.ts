@@ -1,9 +1,8 @@
 import type { Files, Sha256 } from '../../core/files';
 import type { JudgedTask } from '../../core/rules/check';
-import { judgeReading, levelsOf, readTaskFolder } from '../../core/rules/check';
+import { checkConfigAlone, judgeReading, readTaskFolder } from '../../core/rules/check';
 import { readingKey } from '../../core/rules/reading-key';
 import type { Settings } from '../../core/settings/settings';
-import { readConfigAlone } from '../../core/task/read';
 import type { Grammars } from '../../core/text/syntax-tree';
 import type { ContentCache } from '../../node/content-cache';
 
@@ -39,12 +38,7 @@ export interface CheckerParts {
 export function createChecker({ files, grammars, sha256, cache }: CheckerParts): Checker {
   return {
     check: async ({ place, isAlone, inDataset, taskPath, settings }) => {
-      if (isAlone) {
-        const { profile } = settings;
-        const options = { profile, levels: levelsOf(settings, profile) };
-        const { name, harbor, findings } = await readConfigAlone(files, place, options);
-        return outcomeText({ name, harbor, findings, suppressed: [], usedAllowances: [], limit: null });
-      }
+      if (isAlone) return outcomeText(await checkConfigAlone(files, place, settings));
       const reading = await readTaskFolder(files, place);
       const key =
         cache === null ? null : sha256(`${cache.version}\n${readingKey(reading, settings, { taskPath, inDataset })}`);

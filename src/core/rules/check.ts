@@ -9,12 +9,13 @@ import { conclude } from '../suppression/conclude';
 import { readDocument } from '../task/document';
 import { layoutOf } from '../task/layout';
 import type { Snapshot, TextFile } from '../task/snapshot';
+import { readConfigAlone } from '../task/read';
 import { readText } from '../task/snapshot';
 import type { HarborVerdict } from '../task/task';
 import { harborVerdict } from '../task/verdict';
 import { takeWholeSnapshot } from '../task/whole-snapshot';
 import type { Grammars } from '../text/syntax-tree';
-import { rules } from './catalogue';
+import { configurationRules, rules } from './catalogue';
 import type { Profile } from './profile';
 import type { RunOptions } from './run';
 import { runRules } from './run';
@@ -44,6 +45,8 @@ export interface JudgedTask {
   /** `[task].name`, else the folder's name. */
   readonly name: string;
   readonly harbor: HarborVerdict;
+  /** False when task.toml is no text: nothing can point into it then, and `harbor` alone says what is wrong. */
+  readonly isReadable: boolean;
   readonly findings: readonly Finding[];
   /** Findings that comments or taskwright.toml let pass, with the reason. */
   readonly suppressed: readonly SuppressedFinding[];
@@ -72,6 +75,7 @@ export function judgeReading(reading: TaskReading, options: CheckOptions): Judge
   return {
     name: subject.toml?.config?.task?.name ?? reading.disk.dirName,
     harbor: harborVerdict(reading.disk, subject.toml, reading.config, { inDataset }),
+    isReadable: subject.toml !== null,
     ...conclude(runRules(rules, subject, { ...options, levels }), subject, {
       allow: settings.allow,
       taskPath: options.taskPath ?? null,
@@ -80,6 +84,18 @@ export function judgeReading(reading: TaskReading, options: CheckOptions): Judge
     }),
     limit: reading.disk.limit,
   };
+}
+
+/** Judges a single task.toml as if its folder held everything else. */
+export async function checkConfigAlone(files: Files, file: string, settings = defaultSettings): Promise<JudgedTask> {
+  const { name, configText, harbor } = await readConfigAlone(files, file);
+  const { profile } = settings;
+  const toml = configText === null ? null : readDocument(configText);
+  const subject = subjectOf({ toml, disk: null, layout: null, profile, grammars: null });
+  const alone = configurationRules.filter((rule) => rule.needsDisk !== true);
+  const findings = runRules(alone, subject, { levels: levelsOf(settings, profile) });
+  const isReadable = toml !== null;
+  return { name, harbor, isReadable, findings, suppressed: [], usedAllowances: [], limit: null };
 }
 
 export const ruleIds: ReadonlySet<string> = new Set(rules.map(({ id }) => id));

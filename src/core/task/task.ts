@@ -1,4 +1,3 @@
-import type { Finding } from '../finding';
 import type { OperatingSystem, TaskConfig } from './config';
 
 /** What Harbor does with a folder (harbor-task.md, section 1). */
@@ -46,6 +45,4 @@ export interface Task {
   readonly layout: TaskLayout;
   /** Loader test A: a folder given to `run -p`, or a child of a dataset. */
   readonly harbor: HarborVerdict;
-  /** Everything the configuration and structure rules say. */
-  readonly findings: readonly Finding[];
 }

@@ -1,16 +1,19 @@
-import { commands, Disposable, env, l10n, Uri, ViewColumn, window, workspace, type LogOutputChannel } from 'vscode';
+import { commands, Disposable, env, l10n, Uri, ViewColumn, window, workspace } from 'vscode';
+import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Files } from '../../core/files';
 import type { GateName } from '../../core/gates/verdict';
 import { findWorkspace, pathBelow } from '../../core/workspace';
 import type { DockerMonitor } from '../docker-monitor';
 import type { EngineClient } from '../engine-client';
 import { reproductionCommand } from '../gate-arguments';
+import type { Language } from '../language/language';
 import { runSettings } from '../settings';
 import type { TaskIndex } from '../task-index';
 import { wantedGates, type TestExplorer } from '../tests/explorer';
 import type { TasksTree } from '../tree/tasks-view';
 import type { Verdicts } from '../verdicts';
 import { createTask } from './create-task';
+import { findingCommands } from './findings';
 import { pathFrom, Targets } from './targets';
 
 export interface CommandNeeds {
@@ -21,7 +24,9 @@ export interface CommandNeeds {
   readonly engine: EngineClient;
   readonly docker: DockerMonitor;
   readonly files: Files;
+  readonly language: Language;
   readonly log: LogOutputChannel;
+  readonly context: Pick<ExtensionContext, 'extensionUri'>;
 }
 
 /** Every command of ours. Each looks again at what it was called on: other extensions may call it with anything. */
@@ -37,6 +42,7 @@ export function registerCommands(needs: CommandNeeds): Disposable {
     if (entry !== null) await tree.view.reveal(tree.nodeOf(entry), { select: true, focus: true, expand: true });
   };
   const handlers: Readonly<Record<string, (argument: unknown) => unknown>> = {
+    ...findingCommands(needs, targets),
     'task.create': () => createTask(engine, tasks, files, showTask),
     'task.runGates': async (argument) => {
       await explorer.runGates(await targets.entries(argument), null);

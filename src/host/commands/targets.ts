@@ -1,4 +1,5 @@
 import { l10n, Uri, window } from 'vscode';
+import type { Finding } from '../../core/finding';
 import type { GateName } from '../../core/gates/verdict';
 import { pathBelow } from '../../core/workspace';
 import type { TaskEntry, TaskIndex } from '../task-index';
@@ -17,10 +18,10 @@ export class Targets {
   ) {}
 
   /** The tasks meant. Without an argument: that of the active editor, the only one, or the one a person picks. */
-  async entries(argument: unknown): Promise<readonly TaskEntry[]> {
+  async entries(argument: unknown, which: 'runnable' | 'any' = 'runnable'): Promise<readonly TaskEntry[]> {
     await this.searched();
     if (argument === undefined) {
-      const picked = await this.pick();
+      const picked = await this.pick(which);
       return picked === null ? [] : [picked];
     }
     const node = treeNode(argument);
@@ -42,6 +43,13 @@ export class Targets {
     if (argument instanceof Uri) return this.tasks.owner(argument.fsPath);
     const meaning = this.meaning(argument);
     return meaning === null || meaning.kind === 'group' ? null : this.tasks.find(meaning.dir);
+  }
+
+  /** The finding that a row stands for, with its task. */
+  finding(argument: unknown): { readonly entry: TaskEntry; readonly finding: Finding } | null {
+    const node = treeNode(argument);
+    const entry = this.entry(argument);
+    return node?.kind === 'finding' && entry !== null ? { entry, finding: node.finding } : null;
   }
 
   /** The folder that a row stands for. */
@@ -100,13 +108,18 @@ export class Targets {
     return typeof item.id === 'string' ? this.items.meaningOf(item.id) : null;
   }
 
-  private async pick(): Promise<TaskEntry | null> {
+  private async pick(which: 'runnable' | 'any'): Promise<TaskEntry | null> {
     const active = window.activeTextEditor?.document.uri;
     const owner = active?.scheme === 'file' ? this.tasks.owner(active.fsPath) : null;
-    if (owner !== null && isRunnable(owner)) return owner;
-    const runnable = this.tasks.entries.filter(isRunnable);
+    const fits = (entry: TaskEntry): boolean => which === 'any' || isRunnable(entry);
+    if (owner !== null && fits(owner)) return owner;
+    const runnable = this.tasks.entries.filter(fits);
     if (runnable.length === 0) {
-      void window.showInformationMessage(l10n.t('There is no task here whose gates could be run.'));
+      const none =
+        which === 'any'
+          ? l10n.t('There is no task here that could be checked.')
+          : l10n.t('There is no task here whose gates could be run.');
+      void window.showInformationMessage(none);
       return null;
     }
     const [first] = runnable;
@@ -117,11 +130,24 @@ export class Targets {
   }
 }
 
-const kinds = new Set(['folder', 'dataset', 'task', 'stray', 'gate', 'attempt', 'findings', 'finding', 'part', 'step']);
+const kinds: ReadonlySet<string> = new Set<TreeNode['kind']>([
+  'folder',
+  'dataset',
+  'task',
+  'stray',
+  'gate',
+  'attempt',
+  'findings',
+  'findingGroup',
+  'finding',
+  'part',
+  'step',
+]);
 
 function treeNode(argument: unknown): TreeNode | null {
   if (!isRecord(argument) || typeof argument.kind !== 'string' || typeof argument.id !== 'string') return null;
   const hasPlace = [argument.entry, argument.folder, argument.stray].some(isRecord);
+  if (argument.kind === 'finding' && !isRecord(argument.finding)) return null;
   return kinds.has(argument.kind) && hasPlace ? (argument as unknown as TreeNode) : null;
 }
 

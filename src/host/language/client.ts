@@ -1,7 +1,16 @@
 import { EventEmitter, LogLevel, window, workspace } from 'vscode';
-import type { ConfigurationScope, LogOutputChannel, OutputChannel } from 'vscode';
-import { LanguageClient, RevealOutputChannelOn, State, TransportKind } from 'vscode-languageclient/node';
-import type { LanguageMessages, LanguageOptions, TaskFindings } from '../../protocol/language';
+import type { CancellationToken, ConfigurationScope, LogOutputChannel, OutputChannel } from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  State,
+  TransportKind,
+} from 'vscode-languageclient/node';
+import type { ErrorHandler } from 'vscode-languageclient/node';
+import type { LanguageMessages, LanguageOptions, LanguageRequests, TaskFindings } from '../../protocol/language';
+import type { ServerState } from '../findings';
 import type { LanguageService } from './language';
 import { TaskFiles } from './task-files';
 
@@ -11,14 +20,16 @@ export interface ClientNeeds {
   readonly options: LanguageOptions;
   readonly log: LogOutputChannel;
   readonly onFindings: (findings: TaskFindings) => void;
+  readonly onState: (state: ServerState) => void;
 }
 
 // A bundle of its own (dist/client.js): the client's library is larger than all of the rest, and is loaded with the
 // first task.
 
 /** Starts the server, and starts it again when it ends unasked; after several times in a few minutes it stays ended. */
-export function startClient({ server, options, log, onFindings }: ClientNeeds): LanguageService {
+export function startClient({ server, options, log, onFindings, onState }: ClientNeeds): LanguageService {
   const trace = new Trace(log);
+  let standard: ErrorHandler | null = null;
   const taskFiles = new TaskFiles((document) => {
     const opened = client.getFeature('textDocument/didOpen').getProvider(document)?.send(document);
     void opened?.catch(() => undefined);
@@ -39,6 +50,20 @@ export function startClient({ server, options, log, onFindings }: ClientNeeds): 
       outputChannel: prefixed(log, 'Language server: '),
       traceOutputChannel: trace.channel,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: async () => {
+          standard ??= client.createDefaultErrorHandler();
+          const { action } = await standard.closed();
+          const ends = action === CloseAction.DoNotRestart;
+          log.error(
+            `The language server ended unasked${ends ? ' several times, and stays ended' : ', and is started again'}.`,
+          );
+          if (ends) onState('stopped');
+          // The views say it, and offer what to do.
+          return { action, handled: true };
+        },
+      },
       middleware: {
         ...taskFiles.middleware,
         workspace: {
@@ -64,12 +89,29 @@ export function startClient({ server, options, log, onFindings }: ClientNeeds): 
   };
   const states = client.onDidChangeState(({ newState }) => {
     if (newState !== State.Running) taskFiles.forget();
+    if (newState === State.Starting) onState('starting');
+    if (newState === State.Running) onState('running');
     tell();
   });
   void client.start().catch((error: unknown) => {
     log.error(`The language server did not start: ${error instanceof Error ? error.message : String(error)}`);
+    onState('stopped');
   });
+  const ask = async <M extends keyof LanguageRequests>(
+    method: M,
+    params: LanguageRequests[M]['params'],
+    token: CancellationToken,
+  ): Promise<LanguageRequests[M]['result'] | null> => {
+    try {
+      return await client.sendRequest<LanguageRequests[M]['result']>(method, params, token);
+    } catch (error) {
+      if (token.isCancellationRequested) return null;
+      throw error;
+    }
+  };
   return {
+    check: (taskDir, token) => ask('taskwright/check', { taskDir }, token),
+    allow: (request, token) => ask('taskwright/allow', request, token),
     setTasks: (wanted) => {
       dirs = wanted;
       tell();

@@ -1,30 +1,42 @@
-import { CodeLens, EventEmitter, l10n, languages, Range } from 'vscode';
+import { CodeLens, EventEmitter, l10n, languages, Range, window, workspace } from 'vscode';
 import type { CodeLensProvider, TextDocument } from 'vscode';
 import type { GateName } from '../../core/gates/verdict';
 import { pathBelow } from '../../core/workspace';
 import { disposeAll, type Lifetime } from '../lifetime';
-import { codeLensEnabled, gateNames } from '../settings';
+import type { Findings } from '../findings';
+import { codeLensEnabled, gateNames, runSettings } from '../settings';
 import type { TaskEntry, TaskIndex } from '../task-index';
-import { headLine } from '../tests/items';
 import { isRunnable } from '../tree/nodes';
-import { gateSummary } from '../tree/rows';
+import { gateInShort, gateSummary, isStale } from '../tree/rows';
 import type { Verdicts } from '../verdicts';
-import { findingsWords, gateLabel, verdictWord } from '../words';
+import { findingsWords } from '../words';
+
+export interface LensNeeds {
+  readonly tasks: TaskIndex;
+  readonly verdicts: Verdicts;
+  readonly findings: Findings;
+}
 
 /** Gates and what is known of them, above `task.toml`, `solve.sh` and `test.sh`. Never starts anything by itself. */
-export function gateLenses(tasks: TaskIndex, verdicts: Verdicts): Lifetime {
+export function gateLenses(known: LensNeeds): Lifetime {
+  const { tasks, verdicts, findings } = known;
   const changed = new EventEmitter<void>();
   const provider: CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
-    provideCodeLenses: (document) => lensesOf(document, tasks, verdicts),
+    provideCodeLenses: (document) => lensesOf(document, known),
   };
   const own: Lifetime[] = [
     changed,
     tasks.onDidChange(() => {
       changed.fire();
     }),
-    tasks.onDidFind(() => {
-      changed.fire();
+    findings.onDidChange((dir) => {
+      // Of all that is checked in the background only what somebody looks at.
+      const shown = window.visibleTextEditors.some(({ document }) => pathBelow(dir, document.uri.fsPath) !== null);
+      if (shown) changed.fire();
+    }),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('taskwright.codeLens')) changed.fire();
     }),
     verdicts.onDidChange(() => {
       changed.fire();
@@ -44,25 +56,25 @@ export function gateLenses(tasks: TaskIndex, verdicts: Verdicts): Lifetime {
   };
 }
 
-function lensesOf(document: TextDocument, tasks: TaskIndex, verdicts: Verdicts): CodeLens[] {
+function lensesOf(document: TextDocument, known: LensNeeds): CodeLens[] {
+  const { tasks, verdicts } = known;
   if (!codeLensEnabled(document.uri)) return [];
   tasks.start();
   const entry = tasks.owner(document.uri.fsPath);
   if (entry === null || !isRunnable(entry)) return [];
   const file = pathBelow(entry.task.dir, document.uri.fsPath);
   const { layout } = entry.task;
-  if (file === 'task.toml') return configurationLenses(document, entry, verdicts);
+  if (file === 'task.toml') return taskLenses(entry, known, true);
   const solutions = [layout.solveScript, ...layout.steps.map(({ solveScript }) => solveScript)];
   if (file !== null && solutions.includes(file)) return scriptLenses(entry, verdicts, 'oracle', l10n.t('Run Oracle'));
   const scripts = [layout.testScript, ...layout.steps.map(({ testScript }) => testScript)];
-  if (file !== null && scripts.includes(file)) return configurationLenses(document, entry, verdicts);
+  if (file !== null && scripts.includes(file)) return taskLenses(entry, known, false);
   return [];
 }
 
-function configurationLenses(document: TextDocument, entry: TaskEntry, verdicts: Verdicts): CodeLens[] {
-  const isConfiguration = document.uri.path.endsWith('/task.toml');
-  const line = isConfiguration ? headLine(document.getText()) : 0;
-  const range = new Range(line, 0, line, 0);
+/** `Run Gates | oracle 5/5, nop 0 | 2 findings`, above the first line; only of what is known already. */
+function taskLenses(entry: TaskEntry, { verdicts, findings }: LensNeeds, withFindings: boolean): CodeLens[] {
+  const range = new Range(0, 0, 0, 0);
   const lenses = [
     new CodeLens(range, {
       title: `$(run-all) ${l10n.t('Run Gates')}`,
@@ -72,12 +84,16 @@ function configurationLenses(document: TextDocument, entry: TaskEntry, verdicts:
   ];
   const known = gateNames.flatMap((gate) => verdicts.of(entry.task.dir).gates.get(gate) ?? []);
   if (known.length > 0) {
-    const title = known.map(({ gate, verdict }) => `${gateLabel(gate)} ${verdictWord(verdict)}`).join(', ');
-    lenses.push(new CodeLens(range, showTask(title, entry)));
+    const threshold = runSettings(entry.uri).passThreshold ?? 1;
+    const title = known.map((one) => gateInShort(one, threshold)).join(', ');
+    const stale = known.some(isStale);
+    lenses.push(new CodeLens(range, showTask(stale ? l10n.t('{0} (stale)', title) : title, entry)));
   }
-  const { findings } = entry.task;
-  if (isConfiguration && findings.length > 0)
-    lenses.push(new CodeLens(range, showTask(findingsWords(findings.length), entry)));
+  const found = withFindings ? (findings.of(entry.task.dir)?.findings.length ?? 0) : 0;
+  if (found > 0) {
+    const command = 'taskwright.findings.show';
+    lenses.push(new CodeLens(range, { title: findingsWords(found), command, arguments: [entry.uri] }));
+  }
   return lenses;
 }
 

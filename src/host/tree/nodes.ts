@@ -1,8 +1,8 @@
 import type { WorkspaceFolder } from 'vscode';
-import type { Finding } from '../../core/finding';
 import type { AttemptResult, GateName } from '../../core/gates/verdict';
 import type { StepLayout } from '../../core/task/task';
 import type { StrayFolder, TaskEntry } from '../task-index';
+import type { FindingGroupNode, FindingNode, FindingsNode } from './finding-nodes';
 
 /** A row of the Tasks view. `id` is stable, so that expansion survives. Holds no state: what is known is looked up. */
 export type TreeNode =
@@ -13,6 +13,7 @@ export type TreeNode =
   | GateNode
   | AttemptNode
   | FindingsNode
+  | FindingGroupNode
   | FindingNode
   | PartNode
   | StepNode;
@@ -44,19 +45,6 @@ export interface AttemptNode {
   readonly attempt: AttemptResult;
   /** From 1, within its gate. */
   readonly number: number;
-}
-
-export interface FindingsNode {
-  readonly kind: 'findings';
-  readonly id: string;
-  readonly entry: TaskEntry;
-}
-
-export interface FindingNode {
-  readonly kind: 'finding';
-  readonly id: string;
-  readonly entry: TaskEntry;
-  readonly finding: Finding;
 }
 
 export type PartName = 'instruction' | 'configuration' | 'environment' | 'tests' | 'solution';
@@ -119,16 +107,6 @@ export function partsOfStep(node: StepNode): PartNode[] {
 
 export function stepsOf(entry: TaskEntry): StepNode[] {
   return entry.task.layout.steps.map((step) => ({ kind: 'step', id: `${entry.id}#step/${step.name}`, entry, step }));
-}
-
-export function findingsOf(entry: TaskEntry): FindingNode[] {
-  const seen = new Map<string, number>();
-  return entry.task.findings.map((finding) => {
-    const count = seen.get(finding.fingerprint) ?? 0;
-    seen.set(finding.fingerprint, count + 1);
-    const id = `${entry.id}#finding/${finding.fingerprint}${count === 0 ? '' : `/${count}`}`;
-    return { kind: 'finding', id, entry, finding };
-  });
 }
 
 /** Whether gates can be run on it at all. */

@@ -1,15 +1,14 @@
-import { l10n, Range, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode';
-import type { Command, TextDocumentShowOptions } from 'vscode';
-import type { Severity } from '../../core/finding';
-import type { CheatOutcome, GateName, Verdict } from '../../core/gates/verdict';
+import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode';
+import type { AttemptResult, CheatOutcome, GateName, Verdict } from '../../core/gates/verdict';
 import type { Activity, GateState } from '../activity';
+import type { Findings } from '../findings';
 import { gateNames } from '../settings';
 import type { KnownVerdict, Verdicts } from '../verdicts';
-import { ageWords, findingsWords, gateLabel, outcomeWord, reasonWords, secondsWords, verdictWord } from '../words';
+import { ageWords, countsWords, gateLabel, outcomeWord, reasonWords, secondsWords, verdictWord } from '../words';
+import { openFile, severityIcon } from './finding-rows';
 import {
   isRunnable,
   type AttemptNode,
-  type FindingNode,
   type GateNode,
   type PartNode,
   type StepNode,
@@ -21,6 +20,7 @@ import {
 export interface RowState {
   readonly verdicts: Verdicts;
   readonly activity: Activity;
+  readonly findings: Findings;
   now(): Date;
 }
 
@@ -55,7 +55,7 @@ export function taskRow(node: TaskNode, state: RowState, only: boolean): TreeIte
   }
   const known = state.verdicts.of(task.dir).gates;
   item.iconPath = new ThemeIcon('package', taskColor(known));
-  item.description = taskSummary(known, task.findings.length);
+  item.description = [...gatesSummary(known), ...findingsSummary(task.dir, state.findings)].join(separator);
   return item;
 }
 
@@ -69,7 +69,7 @@ export function strayRow(node: StrayNode): TreeItem {
 }
 
 /** Each gate in few words: "oracle 1, nop 0, cheats passed". */
-function taskSummary(known: ReadonlyMap<GateName, KnownVerdict>, findings: number): string {
+function gatesSummary(known: ReadonlyMap<GateName, KnownVerdict>): string[] {
   const parts: string[] = [];
   const decided = gateNames.flatMap((gate) => known.get(gate) ?? []);
   // A gate that an earlier one kept from running says nothing more.
@@ -80,8 +80,15 @@ function taskSummary(known: ReadonlyMap<GateName, KnownVerdict>, findings: numbe
   else if (decided.length === gateNames.length) parts.push(l10n.t('all gates passed'));
   else parts.push(decided.map(({ gate, verdict }) => `${gateLabel(gate)} ${verdictWord(verdict)}`).join(', '));
   if (decided.some(isStale)) parts.push(l10n.t('(stale)'));
-  if (findings > 0) parts.push(findingsWords(findings));
-  return parts.join(separator);
+  return parts;
+}
+
+/** "2 errors, 1 warning"; nothing of a task in which nothing was found. */
+function findingsSummary(dir: string, findings: Findings): string[] {
+  const known = findings.of(dir);
+  if (known === null) return findings.server === 'stopped' ? [] : [l10n.t('checking…')];
+  const words = countsWords(known.counts);
+  return words === '' ? [] : [words];
 }
 
 function taskColor(known: ReadonlyMap<GateName, KnownVerdict>): ThemeColor | undefined {
@@ -145,6 +152,18 @@ export function gateSummary(known: KnownVerdict, now: Date): string {
   return parts.join(separator);
 }
 
+/** "oracle 1", "oracle 3/5", "nop 0", "cheats passed", "nop not proven". */
+export function gateInShort({ gate, verdict, reward, attempts }: KnownVerdict, passThreshold: number): string {
+  const label = gateLabel(gate).toLowerCase();
+  if (gate === 'cheat' || verdict === 'not-proven') return `${label} ${verdictWord(verdict)}`;
+  if (attempts.length > 1) {
+    const met = (got: AttemptResult['reward']): boolean =>
+      typeof got === 'number' && (gate === 'oracle' ? got >= passThreshold : got <= 0);
+    return `${label} ${attempts.filter((attempt) => met(attempt.reward)).length}/${attempts.length}`;
+  }
+  return `${label} ${reward === null ? verdictWord(verdict) : String(reward.value)}`;
+}
+
 export function attemptRow(node: AttemptNode): TreeItem {
   const { attempt, gate } = node;
   const label = attempt.strategy ?? l10n.t('Attempt {0}', node.number);
@@ -181,16 +200,6 @@ export function stepRow(node: StepNode): TreeItem {
   const item = new TreeItem(l10n.t('Step {0}', node.step.name), TreeItemCollapsibleState.Collapsed);
   item.contextValue = 'step';
   item.iconPath = new ThemeIcon('list-ordered');
-  return item;
-}
-
-export function findingRow(node: FindingNode): TreeItem {
-  const { finding, entry } = node;
-  const item = new TreeItem(finding.message, TreeItemCollapsibleState.None);
-  item.description = `${finding.file}:${finding.range.start.line + 1}`;
-  item.contextValue = 'finding';
-  item.iconPath = severityIcon(finding.severity);
-  item.command = openFile(Uri.joinPath(entry.uri, finding.file), finding.range);
   return item;
 }
 
@@ -250,18 +259,6 @@ export function gateIcon(gate: GateName): ThemeIcon {
   }
 }
 
-export function severityIcon(severity: Severity): ThemeIcon {
-  switch (severity) {
-    case 'error':
-      return new ThemeIcon('error', new ThemeColor('problemsErrorIcon.foreground'));
-    case 'warning':
-      return new ThemeIcon('warning', new ThemeColor('problemsWarningIcon.foreground'));
-    case 'information':
-    case 'hint':
-      return new ThemeIcon('info', new ThemeColor('problemsInfoIcon.foreground'));
-  }
-}
-
 function partLabel(node: PartNode): string {
   switch (node.part) {
     case 'instruction':
@@ -295,13 +292,4 @@ function partIcon(part: PartNode['part']): string {
 /** `acme/log-shipper` is shown by its own part: the organisation is the same on every row. */
 export function shortName(name: string): string {
   return name.split('/').pop() ?? name;
-}
-
-function openFile(uri: Uri, range?: FindingNode['finding']['range']): Command {
-  const options: TextDocumentShowOptions = { preview: true };
-  if (range !== undefined) {
-    const { start, end } = range;
-    options.selection = new Range(start.line, start.character, end.line, end.character);
-  }
-  return { title: l10n.t('Open'), command: 'vscode.open', arguments: [uri, options] };
 }

@@ -1,33 +1,19 @@
 import { EventEmitter, l10n, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from 'vscode';
 import type { Event, TreeDataProvider, TreeView, WorkspaceFolder } from 'vscode';
 import type { Activity } from '../activity';
+import type { Findings } from '../findings';
 import { disposeAll, type Lifetime } from '../lifetime';
 import { gateNames } from '../settings';
 import type { StrayFolder, TaskEntry, TaskIndex } from '../task-index';
 import type { Verdicts } from '../verdicts';
-import { findingsWords } from '../words';
-import {
-  findingsOf,
-  isRunnable,
-  partsOf,
-  partsOfStep,
-  stepsOf,
-  type StrayNode,
-  type TaskNode,
-  type TreeNode,
-} from './nodes';
-import {
-  attemptRow,
-  attemptsWorthRows,
-  findingRow,
-  gateRow,
-  partRow,
-  severityIcon,
-  stepRow,
-  strayRow,
-  taskRow,
-} from './rows';
+import { findingGroups, findingsNode, findingsOf } from './finding-nodes';
+import { findingGroupRow, findingRow, findingsRow } from './finding-rows';
+import { isRunnable, partsOf, partsOfStep, stepsOf, type StrayNode, type TaskNode, type TreeNode } from './nodes';
+import { attemptRow, attemptsWorthRows, gateRow, partRow, stepRow, strayRow, taskRow } from './rows';
 import { tooltipOf } from './tooltips';
+
+/** Findings of many tasks come one after the other; each new row takes the pointer's buttons away. */
+const settleMs = 100;
 
 /** Ages are shown in minutes. */
 const ageMs = 60_000;
@@ -37,6 +23,8 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
   private readonly nodes = new Map<string, TreeNode>();
   private readonly changed = new EventEmitter<TreeNode | undefined>();
   private readonly own: Lifetime[] = [];
+  private readonly settling = new Set<string>();
+  private timer: NodeJS.Timeout | null = null;
   private ticking: NodeJS.Timeout | null = null;
   readonly onDidChangeTreeData: Event<TreeNode | undefined> = this.changed.event;
   readonly view: TreeView<TreeNode>;
@@ -45,6 +33,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
     private readonly tasks: TaskIndex,
     private readonly verdicts: Verdicts,
     private readonly activity: Activity,
+    private readonly findings: Findings,
   ) {
     this.view = window.createTreeView('taskwright.tasks', { treeDataProvider: this, showCollapseAll: true });
     this.own.push(
@@ -53,8 +42,11 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
       tasks.onDidChange(({ changed }) => {
         this.onTasksChanged(changed);
       }),
-      tasks.onDidFind(({ task }) => {
-        this.refreshTask(task.dir);
+      findings.onDidChange((dir) => {
+        this.refreshSoon([dir]);
+      }),
+      findings.onDidChangeServer(() => {
+        this.refreshSoon(tasks.entries.map(({ task }) => task.dir));
       }),
       verdicts.onDidChange((dir) => {
         this.refreshTask(dir);
@@ -72,6 +64,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
 
   dispose(): void {
     this.tick(false);
+    if (this.timer !== null) clearTimeout(this.timer);
     disposeAll(this.own);
   }
 
@@ -92,7 +85,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
 
   /** Built on hover only. */
   resolveTreeItem(item: TreeItem, node: TreeNode): TreeItem {
-    const tooltip = tooltipOf(node, this.verdicts);
+    const tooltip = tooltipOf(node, this.verdicts, this.findings);
     if (tooltip !== null) item.tooltip = tooltip;
     return item;
   }
@@ -102,8 +95,14 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
     return this.keep(taskNode(entry));
   }
 
+  /** The row with a task's findings, for showing it. */
+  findingsOf(entry: TaskEntry): TreeNode {
+    return this.keep(findingsNode(entry));
+  }
+
   private row(node: TreeNode): TreeItem {
-    const state = { verdicts: this.verdicts, activity: this.activity, now: () => new Date() };
+    const { verdicts, activity, findings } = this;
+    const state = { verdicts, activity, findings, now: () => new Date() };
     switch (node.kind) {
       case 'folder': {
         const item = new TreeItem(node.folder.name, TreeItemCollapsibleState.Expanded);
@@ -130,15 +129,10 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
         return gateRow(node, state);
       case 'attempt':
         return attemptRow(node);
-      case 'findings': {
-        const { findings } = node.entry.task;
-        const item = new TreeItem(findingsWords(findings.length), TreeItemCollapsibleState.Collapsed);
-        const severities = findings.map(({ severity }) => severity);
-        const worst = (['error', 'warning', 'information', 'hint'] as const).find((one) => severities.includes(one));
-        item.iconPath = severityIcon(worst ?? 'hint');
-        item.contextValue = 'findings';
-        return item;
-      }
+      case 'findings':
+        return findingsRow(node, this.findings);
+      case 'findingGroup':
+        return findingGroupRow(node);
       case 'finding':
         return findingRow(node);
       case 'part':
@@ -208,7 +202,9 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
         }));
       }
       case 'findings':
-        return findingsOf(this.current(node.entry));
+        return findingGroups(this.current(node.entry), this.findings.of(node.entry.task.dir)?.findings ?? []);
+      case 'findingGroup':
+        return findingsOf(node);
       case 'step':
         return partsOfStep(node);
       case 'stray':
@@ -221,9 +217,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
 
   private inTask(entry: TaskEntry): TreeNode[] {
     const gates = gateNames.map((gate): TreeNode => ({ kind: 'gate', id: `${entry.id}#${gate}`, entry, gate }));
-    const findings: TreeNode[] =
-      entry.task.findings.length === 0 ? [] : [{ kind: 'findings', id: `${entry.id}#findings`, entry }];
-    return [...(isRunnable(entry) ? gates : []), ...findings, ...partsOf(entry), ...stepsOf(entry)];
+    return [...(isRunnable(entry) ? gates : []), findingsNode(entry), ...partsOf(entry), ...stepsOf(entry)];
   }
 
   private parentOf(node: TreeNode): TreeNode | null {
@@ -243,7 +237,9 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
       case 'attempt':
         return { kind: 'gate', id: `${node.entry.id}#${node.gate}`, entry: node.entry, gate: node.gate };
       case 'finding':
-        return { kind: 'findings', id: `${node.entry.id}#findings`, entry: node.entry };
+        return node.group;
+      case 'findingGroup':
+        return findingsNode(node.entry);
       case 'part': {
         const step = stepsOf(node.entry).find(({ id }) => node.id.startsWith(`${id}/`));
         return step ?? taskNode(node.entry);
@@ -286,6 +282,16 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
   private refreshTask(dir: string): void {
     const entry = this.tasks.find(dir);
     if (entry !== null) this.changed.fire(this.keep(taskNode(entry)));
+  }
+
+  private refreshSoon(dirs: readonly string[]): void {
+    for (const dir of dirs) this.settling.add(dir);
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      const changed = [...this.settling];
+      this.settling.clear();
+      for (const dir of changed) this.refreshTask(dir);
+    }, settleMs);
   }
 
   private showBadge(): void {

@@ -1,13 +1,14 @@
 import { l10n, MarkdownString } from 'vscode';
+import type { Findings } from '../findings';
 import type { KnownVerdict, Verdicts } from '../verdicts';
-import { gateLabel, gateMeaning, outcomeWord, reasonWords, verdictWord } from '../words';
+import { countsWords, gateLabel, gateMeaning, outcomeWord, reasonWords, severityWord, verdictWord } from '../words';
 import type { TreeNode } from './nodes';
 import { isStale } from './rows';
 
 const longest = 1_500;
 
 /** What a row says when one stays on it; null where the row itself says it all. */
-export function tooltipOf(node: TreeNode, verdicts: Verdicts): MarkdownString | null {
+export function tooltipOf(node: TreeNode, verdicts: Verdicts, findings: Findings): MarkdownString | null {
   switch (node.kind) {
     case 'task': {
       const { task } = node.entry;
@@ -21,6 +22,9 @@ export function tooltipOf(node: TreeNode, verdicts: Verdicts): MarkdownString | 
       }
       for (const known of verdicts.of(task.dir).gates.values())
         text.appendText(`${gateLabel(known.gate)}: ${verdictWord(known.verdict)}\n\n`);
+      const found = findings.of(task.dir);
+      if (found !== null)
+        text.appendText(`${l10n.t('Findings: {0}', countsWords(found.counts) || l10n.t('none'))}\n\n`);
       text.appendCodeblock(node.entry.path, 'text');
       return text;
     }
@@ -50,9 +54,20 @@ export function tooltipOf(node: TreeNode, verdicts: Verdicts): MarkdownString | 
       return text;
     }
     case 'finding': {
-      const text = heading(node.finding.message);
-      text.appendText(`${node.finding.why}\n\n`);
-      text.appendText(node.finding.ruleId);
+      const { message, why, fixes, ruleId, severity } = node.finding;
+      const text = heading(message);
+      text.appendText(`${clip(why)}\n\n`);
+      for (const { title } of fixes.slice(0, 5)) text.appendText(`${l10n.t('Fix: {0}', clip(title))}\n\n`);
+      // The one command of all texts here, on an id of our own.
+      text.isTrusted = { enabledCommands: ['taskwright.rule.open'] };
+      text.appendText(`${severityWord(severity)} · `);
+      text.appendMarkdown(`[${ruleId}](command:taskwright.rule.open?${encodeURIComponent(JSON.stringify([ruleId]))})`);
+      return text;
+    }
+    case 'findingGroup': {
+      if (node.file !== null) return null;
+      const text = heading(l10n.t('Tamper resistance'));
+      text.appendText(l10n.t('What an agent could use to deceive the verifier, were it to try.'));
       return text;
     }
     case 'folder':

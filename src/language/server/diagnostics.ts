@@ -3,6 +3,7 @@ import type { Finding, Severity } from '../../core/finding';
 import type { Subject } from '../../core/model/subject';
 import { ruleIds } from '../../core/rules/check';
 import { readSettings, settingsFile } from '../../core/settings/read';
+import type { Range } from '../../core/text/position';
 import type { LanguageOptions, TaskFindings } from '../../protocol/language';
 import { cancelled } from './cancelled';
 import type { OpenDocuments } from './documents';
@@ -83,14 +84,20 @@ export class Diagnostics {
     return (file, range) => (this.states.hidesMark(dir, file) ? withoutMark(range) : range);
   }
 
+  /** What is shown of a task's findings. */
+  findingsOf(taskDir: string, { findings, subject }: Judged): TaskFindings {
+    const shown = this.shownIn(taskDir);
+    const placed = findings.filter(isShown).map((finding) => visible(placedFinding(finding, subject), shown));
+    return { taskDir, counts: countsOf(placed), findings: placed };
+  }
+
   private tell(taskDir: string, judged: Judged): void {
     const before = this.told.get(taskDir);
     if (before?.judged === judged) return;
-    const findings = judged.findings.filter(isShown);
-    const json = JSON.stringify(findings);
+    const message = this.findingsOf(taskDir, judged);
+    const json = JSON.stringify(message);
     this.told.set(taskDir, { judged, json });
     if (before?.json === json) return;
-    const message: TaskFindings = { taskDir, counts: countsOf(findings), findings };
     void this.connection.sendNotification('taskwright/findings', message);
   }
 
@@ -103,7 +110,7 @@ export class Diagnostics {
       const placed = placedFinding(finding, subject);
       const uri = uriIn(dir, placed.file);
       const items = byFile.get(uri) ?? [];
-      items.push(diagnosticOf(placed, dir, shown, this.options.rulePages ?? null));
+      items.push(diagnosticOf(placed, dir, shown, this.options.rulePage ?? null));
       byFile.set(uri, items);
     }
     return byFile;
@@ -125,6 +132,18 @@ export function isShown({ confidence }: Finding): boolean {
 /** A file that is not there has no place for squiggles: the configuration speaks for it. */
 export function placedFinding(finding: Finding, subject: Subject): Finding {
   return subject.disk?.entries.get(finding.file) === 'file' ? finding : { ...finding, file: 'task.toml' };
+}
+
+function visible(finding: Finding, shown: Shown): Finding {
+  const move = <T extends { readonly file: string; readonly range: Range }>(place: T): T => ({
+    ...place,
+    range: shown(place.file, place.range),
+  });
+  return {
+    ...move(finding),
+    ...(finding.related && { related: finding.related.map(move) }),
+    fixes: finding.fixes.map((fix) => ({ ...fix, edits: fix.edits.map(move) })),
+  };
 }
 
 function countsOf(findings: readonly Finding[]): Record<Severity, number> {

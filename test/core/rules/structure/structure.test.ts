@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { readTask } from '../../../../src/core/task/read';
+import type { Finding } from '../../../../src/core/finding';
+import { checkTask } from '../../../../src/core/rules/check';
 import { applyEdits } from '../../../../src/core/text/edits';
 import type { Tree } from '../../memory-files';
 import { memoryFiles, soundConfig, taskTree } from '../../memory-files';
+
+const found = (changes: Changes, dir = '/sound'): Promise<readonly Finding[]> =>
+  checkTask(memoryFiles(taskTree(dir, changes)), dir, { grammars: null });
 
 type Changes = Readonly<Record<string, Tree[string] | undefined>>;
 
 /** `severity file:line message [fixes]` of one rule's findings in a sound task with changes. */
 async function shown(ruleId: string, changes: Changes, dir = '/sound'): Promise<string[]> {
-  const task = await readTask(memoryFiles(taskTree(dir, changes)), dir);
-  return task.findings
+  const findings = await found(changes, dir);
+  return findings
     .filter((finding) => finding.ruleId === ruleId)
     .map(({ severity, file, range, message, fixes }) => {
       const titles = fixes.map((fix) => fix.title + (fix.preferred === true ? '*' : '')).join(' | ');
@@ -19,8 +23,7 @@ async function shown(ruleId: string, changes: Changes, dir = '/sound'): Promise<
 
 /** The sound task with a fix applied, as changes. */
 async function mended(changes: Changes, title: string): Promise<Changes> {
-  const task = await readTask(memoryFiles(taskTree('/sound', changes)), '/sound');
-  const fix = task.findings.flatMap((finding) => finding.fixes).find((one) => one.title === title);
+  const fix = (await found(changes)).flatMap((finding) => finding.fixes).find((one) => one.title === title);
   if (!fix) throw new Error(`no fix "${title}"`);
   const tree = taskTree('', changes);
   const result: Record<string, Tree[string] | undefined> = { ...changes };
@@ -47,10 +50,9 @@ const step = (name: string, changes: Changes = {}): Changes => ({
 });
 
 test('a sound task is silent', async () => {
-  const task = await readTask(memoryFiles(taskTree('/sound')), '/sound');
-  expect(task.findings).toEqual([]);
+  expect(await found({})).toEqual([]);
   const steps = { 'task.toml': withSteps('one'), 'instruction.md': undefined, ...step('one') };
-  expect((await readTask(memoryFiles(taskTree('/sound', steps)), '/sound')).findings).toEqual([]);
+  expect(await found(steps)).toEqual([]);
 });
 
 describe('structure-missing-file', () => {
