@@ -1,25 +1,25 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { Finding, Severity } from '../core/finding';
 import { rules } from '../core/rules/catalogue';
+import { levels } from '../core/settings/keys';
+import type { RuleLevel } from '../core/settings/settings';
 import type { CliContext, ExitCode } from './context';
 import { errorDocument } from './error-document';
 import { newFindings, readBaseline, writeBaseline } from './findings/baseline-file';
-import { summarizeFindings, type CheckedTask } from './findings/checked-task';
 import { findingsDocument } from './findings/json';
 import { formatFindings, type FindingFormat } from './findings/formatted';
 import { mendTasks } from './findings/mend-tasks';
+import { filesOf, isShown, type CheckReport } from './findings/report';
 import { selectChecked } from './findings/select';
 import { plainLine } from './plain-text';
 
-type SeverityOrOff = Severity | 'off';
-
 interface CheckOptions {
   readonly format: FindingFormat;
-  readonly rule?: ReadonlyMap<string, SeverityOrOff>;
+  readonly rule?: ReadonlyMap<string, RuleLevel>;
   readonly failOn: 'error' | 'warning';
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly cache: boolean;
+  readonly possible?: boolean;
   readonly fix?: boolean;
 }
 
@@ -48,8 +48,9 @@ export function registerCheck(program: Command, context: CliContext): void {
     .addOption(
       new Option('--write-baseline <file>', 'write the findings to a file that --baseline takes').conflicts('baseline'),
     )
+    .option('--possible', 'show findings, too, of which reading cannot be sure')
     .option('--no-cache', 'judge every task again, also those that have not changed since the last time')
-    .option('--fix', 'make the preferred fixes, then check again')
+    .option('--fix', 'make the fixes that cannot change what task.toml means, then check again')
     .action(async (paths: readonly string[], options: CheckOptions) => {
       context.finish(await check(paths, options, context));
     });
@@ -58,42 +59,46 @@ export function registerCheck(program: Command, context: CliContext): void {
 async function check(paths: readonly string[], options: CheckOptions, context: CliContext): Promise<ExitCode> {
   const refuse = (message: string): ExitCode => {
     context.complain(message);
-    if (options.format === 'json') context.stdout.write(errorDocument(message, findingsDocument([])));
+    const nothing: CheckReport = { tasks: [], settings: [] };
+    if (options.format === 'json') context.stdout.write(errorDocument(message, findingsDocument(nothing)));
     return 2;
   };
   const known = options.baseline === undefined ? null : await readBaseline(options.baseline, context);
   if (known?.ok === false) return refuse(known.message);
-  let selection = await selectChecked(paths, context, { isCached: options.cache });
+  const choice = { isCached: options.cache, person: { rules: Object.fromEntries(options.rule ?? []) } };
+  let selection = await selectChecked(paths, context, choice);
   if (!selection.ok) return refuse(selection.message);
-  const adjust = (findings: readonly Finding[]): readonly Finding[] => withSeverities(findings, options.rule);
   if (options.fix === true) {
-    const mending = await mendTasks(selection.tasks, adjust, context);
+    const mending = await mendTasks(selection.tasks, context);
     if (!mending.ok) return refuse(mending.message);
-    selection = await selectChecked(paths, context, { isCached: options.cache });
+    selection = await selectChecked(paths, context, choice);
     if (!selection.ok) return refuse(selection.message);
   }
   if (context.signal.aborted) return 130;
   for (const note of selection.notes) context.stderr.write(`note: ${plainLine(note)}\n`);
-  let tasks: readonly CheckedTask[] = selection.tasks.map((task) => ({ ...task, findings: adjust(task.findings) }));
+  let { tasks } = selection as CheckReport;
   const baseline =
     options.writeBaseline === undefined ? known : await writeBaseline(options.writeBaseline, tasks, context);
   if (baseline?.ok === false) return refuse(baseline.message);
   if (baseline !== null) tasks = newFindings(tasks, baseline, context);
-  context.stdout.write(await formatFindings(tasks, options.format, context));
-  const { error, warning } = summarizeFindings(tasks);
-  // A task.toml that cannot even be read as text has no range that a finding could point at.
-  const isUnexplained = selection.tasks.some(
-    ({ harbor, findings }) => harbor.outcome !== 'loads' && !findings.some(({ severity }) => severity === 'error'),
-  );
-  return isUnexplained || error > 0 || (options.failOn === 'warning' && warning > 0) ? 1 : 0;
+  const report: CheckReport = { tasks, settings: selection.settings };
+  context.stdout.write(await formatFindings(report, options, context));
+  return isAllWell(report, options.failOn) ? 0 : 1;
 }
 
-function ruleSetting(
-  text: string,
-  before: ReadonlyMap<string, SeverityOrOff> | undefined,
-): ReadonlyMap<string, SeverityOrOff> {
+/** What reading is not sure of never fails a run. */
+function isAllWell(report: CheckReport, failOn: 'error' | 'warning'): boolean {
+  const isUnexplained = report.tasks.some(({ isReadable }) => !isReadable);
+  const failing = failOn === 'error' ? ['error'] : ['error', 'warning'];
+  const isFailing = filesOf(report).some(({ findings }) =>
+    findings.some((finding) => isShown(finding) && failing.includes(finding.severity)),
+  );
+  return !isUnexplained && !isFailing;
+}
+
+function ruleSetting(text: string, before: ReadonlyMap<string, RuleLevel> | undefined): ReadonlyMap<string, RuleLevel> {
   const [id = '', severity = ''] = text.split('=');
-  if (!isSeverityOrOff(severity)) {
+  if (!isLevel(severity)) {
     throw new InvalidArgumentError('Write ID=SEVERITY; a severity is error, warning, information, hint or off.');
   }
   if (!rules.some((rule) => rule.id === id)) {
@@ -102,16 +107,6 @@ function ruleSetting(
   return new Map([...(before ?? []), [id, severity]]);
 }
 
-function isSeverityOrOff(text: string): text is SeverityOrOff {
-  return ['error', 'warning', 'information', 'hint', 'off'].includes(text);
-}
-
-function withSeverities(
-  findings: readonly Finding[],
-  settings: ReadonlyMap<string, SeverityOrOff> | undefined,
-): readonly Finding[] {
-  return findings.flatMap((finding) => {
-    const severity = settings?.get(finding.ruleId) ?? finding.severity;
-    return severity === 'off' ? [] : [{ ...finding, severity }];
-  });
+function isLevel(text: string): text is RuleLevel {
+  return levels.some((level) => level === text);
 }

@@ -14,7 +14,7 @@ parentPort.on('message', ({ place }) => {
   if (place === 'throw') throw new Error('toy trouble');
   if (place === 'hang') for (;;);
   if (place === 'fill') { const kept = []; for (;;) kept.push(new Array(100000).fill(kept.length)); }
-  parentPort.postMessage(JSON.stringify({ name: place, harbor: { outcome: 'loads', reason: null }, findings: [], limit: null }));
+  parentPort.postMessage(JSON.stringify({ name: place, harbor: { outcome: 'loads', reason: null }, isReadable: true, findings: [], suppressed: [], usedAllowances: [], limit: null }));
 });
 `;
 

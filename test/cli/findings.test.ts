@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { baselineOf, parseBaseline, withoutKnown } from '../../src/cli/findings/baseline';
-import type { CheckedTask } from '../../src/cli/findings/checked-task';
+import type { CheckedFile, CheckedTask } from '../../src/cli/findings/checked-task';
 import { githubCommands } from '../../src/cli/findings/github';
 import { findingsDocument } from '../../src/cli/findings/json';
 import { planMending, writeMending } from '../../src/cli/findings/mend';
 import { prettyFindings } from '../../src/cli/findings/pretty';
+import type { CheckReport } from '../../src/cli/findings/report';
 import { sarifLog } from '../../src/cli/findings/sarif';
 import type { Files } from '../../src/core/files';
 import type { Finding } from '../../src/core/finding';
@@ -51,14 +54,50 @@ const tasks: readonly CheckedTask[] = [
     harbor: { outcome: 'dropped', reason: 'task.toml is not valid' },
     dir: '/x/tasks/a',
     findings: [finding, hint],
+    suppressed: [{ finding: { ...hint, fingerprint: 'f3' }, reason: 'it has to', comment: null }],
+    isReadable: true,
+    failure: null,
   },
-  { path: 'tasks/b', name: 'acme/b', harbor: { outcome: 'loads', reason: null }, dir: '/x/tasks/b', findings: [] },
+  {
+    path: 'tasks/b',
+    name: 'acme/b',
+    harbor: { outcome: 'loads', reason: null },
+    dir: '/x/tasks/b',
+    findings: [{ ...hint, confidence: 'possible', severity: 'error', message: 'perhaps', fingerprint: 'f4' }],
+    suppressed: [],
+    isReadable: true,
+    failure: null,
+  },
 ];
-const pathOf = (task: CheckedTask, file: string): string => `${task.path}/${file}`;
+const aboutSettings: Finding = {
+  ...hint,
+  ruleId: 'settings-unknown-key',
+  severity: 'warning',
+  file: 'taskwright.toml',
+  message: 'an unknown key',
+  fingerprint: 'f5',
+};
+const report: CheckReport = {
+  tasks,
+  settings: [{ path: 'taskwright.toml', dir: '/x', findings: [aboutSettings] }],
+};
+const pathOf = (checked: CheckedFile, file: string): string =>
+  checked.path === file ? file : `${checked.path}/${file}`;
 
 describe('findings', () => {
   it('as JSON have the documented shape', () => {
-    expect(JSON.parse(JSON.stringify(findingsDocument(tasks)))).toEqual({
+    const shown = {
+      ruleId: 'structure-task-name',
+      severity: 'hint',
+      confidence: 'likely',
+      file: 'tests/test.sh',
+      range: { start: { line: 0, character: 0 }, end: { line: 2, character: 1 } },
+      message: 'a hint',
+      why: 'Names end up in reports.',
+      fixes: [],
+      fingerprint: 'f2',
+    };
+    expect(JSON.parse(JSON.stringify(findingsDocument(report)))).toEqual({
       version: 1,
       tasks: [
         {
@@ -75,30 +114,62 @@ describe('findings', () => {
               path: ['environment', 'cpus'],
               message: '100% wrong:\nnot a number, \u001b[31mtwo',
               why: 'Harbor rejects this file.',
+              related: finding.related,
               fixes: [{ title: 'Write 2' }],
               fingerprint: 'f1',
             },
+            shown,
+          ],
+          suppressed: [{ ...shown, fingerprint: 'f3', reason: 'it has to', by: 'taskwright.toml' }],
+        },
+        {
+          path: 'tasks/b',
+          name: 'acme/b',
+          loadable: true,
+          findings: [{ ...shown, confidence: 'possible', severity: 'error', message: 'perhaps', fingerprint: 'f4' }],
+          suppressed: [],
+        },
+      ],
+      settings: [
+        {
+          path: 'taskwright.toml',
+          findings: [
             {
-              ruleId: 'structure-task-name',
-              severity: 'hint',
-              confidence: 'likely',
-              file: 'tests/test.sh',
-              range: { start: { line: 0, character: 0 }, end: { line: 2, character: 1 } },
-              message: 'a hint',
-              why: 'Names end up in reports.',
-              fixes: [],
-              fingerprint: 'f2',
+              ...shown,
+              ruleId: 'settings-unknown-key',
+              severity: 'warning',
+              file: 'taskwright.toml',
+              message: 'an unknown key',
+              fingerprint: 'f5',
             },
           ],
         },
-        { path: 'tasks/b', name: 'acme/b', loadable: true, findings: [] },
       ],
-      summary: { tasks: 2, loadable: 1, error: 1, warning: 0, information: 0, hint: 1 },
+      summary: { tasks: 2, loadable: 1, error: 2, warning: 1, information: 0, hint: 1, suppressed: 1 },
     });
   });
 
+  it('as SARIF agree with its schema', () => {
+    const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/package.json');
+    const schema = JSON.parse(
+      readFileSync(join(dirname(path), 'lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'),
+    ) as object;
+    // Its dialect is an older one, of which only the names of these keys differ.
+    // Its dialect is an older one, of which only the names of these keys differ.
+    const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema' && key !== 'id'));
+    const options = { strict: false, allErrors: true, validateFormats: false, unicodeRegExp: false };
+    const validate = new Ajv(options).compile(rest);
+    const failed = { ...tasks[1]!, failure: 'made the checker end' };
+    for (const one of [report, { tasks: [], settings: [] }, { tasks: [failed], settings: [] }]) {
+      const log: unknown = JSON.parse(JSON.stringify(sarifLog(one, { version: '1.2.3', uriOf: pathOf })));
+      validate(log);
+      expect(validate.errors).toBe(null);
+    }
+    expect(validate({ version: '2.1.0', runs: [{ results: [{ level: 'bad' }] }] })).toBe(false);
+  });
+
   it('as SARIF count from 1 and point into the list of rules', () => {
-    const log = sarifLog(tasks, { version: '1.2.3', uriOf: (task, file) => encodeURI(pathOf(task, file)) });
+    const log = sarifLog(report, { version: '1.2.3', uriOf: (task, file) => encodeURI(pathOf(task, file)) });
     const [run] = log.runs;
     expect([log.version, run?.columnKind, run?.tool.driver.semanticVersion]).toEqual([
       '2.1.0',
@@ -106,11 +177,12 @@ describe('findings', () => {
       '1.2.3',
     ]);
     const ids = run?.tool.driver.rules?.map(({ id }) => id) ?? [];
-    expect(run?.results?.map(({ ruleId, ruleIndex = -1 }) => [ruleId, ids[ruleIndex]])).toEqual([
-      ['config-invalid-value', 'config-invalid-value'],
-      ['structure-task-name', 'structure-task-name'],
-    ]);
-    const [first, second] = run?.results ?? [];
+    const ours = ['settings-unknown-key', 'config-invalid-value', ...Array<string>(3).fill('structure-task-name')];
+    expect(run?.results?.map(({ ruleId, ruleIndex = -1 }) => [ruleId, ids[ruleIndex]])).toEqual(
+      ours.map((id) => [id, id]),
+    );
+    const [, first, second, suppressed] = run?.results ?? [];
+    expect(suppressed?.suppressions).toEqual([{ kind: 'external', justification: 'it has to' }]);
     expect([first?.level, second?.level]).toEqual(['error', 'note']);
     expect(first?.locations?.[0]?.physicalLocation).toEqual({
       artifactLocation: { uri: 'tasks/a/task.toml' },
@@ -121,7 +193,7 @@ describe('findings', () => {
   });
 
   it('as workflow commands cannot break out of them', () => {
-    const odd = [{ ...tasks[0]!, path: 'a,b:c%' }];
+    const odd: CheckReport = { tasks: [{ ...tasks[0]!, path: 'a,b:c%' }, tasks[1]!], settings: [] };
     expect(githubCommands(odd, pathOf)).toBe(
       '::error file=a%2Cb%3Ac%25/task.toml,line=5,endLine=5,col=8,endColumn=12,title=config-invalid-value::' +
         '100%25 wrong:%0Anot a number, two\n' +
@@ -130,22 +202,34 @@ describe('findings', () => {
   });
 
   it('for people show the line, and nothing that steers a terminal', () => {
-    const text = prettyFindings(tasks, {
-      color: false,
-      pathOf,
-      lineOf: (_task, file) => (file === 'task.toml' ? '本\tab = "two"' : null),
-    });
-    expect(text).toBe(
-      [
-        'tasks/a: not loadable: task.toml is not valid',
-        'tasks/a/task.toml:5:8: error: 100% wrong:\\u{a}not a number, \\u{1b}[31mtwo [config-invalid-value]',
-        '  5 | 本    ab = "two"',
-        '    |            ^^^^^',
-        'tasks/a/tests/test.sh:1:1: hint: a hint [structure-task-name]',
-        '2 tasks, 1 of them loadable: 1 error, 0 warnings, 1 hint. 1 finding can be mended with --fix.',
-        '',
-      ].join('\n'),
-    );
+    const show = (showsPossible: boolean): string =>
+      prettyFindings(report, {
+        color: false,
+        showsPossible,
+        pathOf,
+        lineOf: (_checked, file) => (file === 'task.toml' ? '本\tab = "two"' : null),
+      });
+    const lines = [
+      'taskwright.toml:1:1: warning: an unknown key [settings-unknown-key]',
+      '  why: Names end up in reports.',
+      'tasks/a: not loadable: task.toml is not valid',
+      'tasks/a/task.toml:5:8: error: 100% wrong:\\u{a}not a number, \\u{1b}[31mtwo [config-invalid-value]',
+      '  5 | 本    ab = "two"',
+      '    |            ^^^^^',
+      '  why: Harbor rejects this file.',
+      '  fix: Write 2',
+      'tasks/a/tests/test.sh:1:1: hint: a hint [structure-task-name]',
+      '  why: Names end up in reports.',
+    ];
+    expect(show(false).split('\n')).toEqual([
+      ...lines,
+      '2 tasks, 1 of them loadable: 1 error, 1 warning, 1 hint. 1 finding let pass with a reason. ' +
+        '1 possible finding not shown (--possible). 1 finding with a fix at hand.',
+      '',
+    ]);
+    expect(show(true).split('\n').slice(lines.length, -2)).toEqual([
+      'tasks/b/tests/test.sh:1:1: error: perhaps [structure-task-name]',
+    ]);
   });
 });
 
@@ -206,6 +290,7 @@ describe('mending', () => {
       sha256,
       signal: new AbortController().signal,
       judge: judging(dir, replacement, file),
+      isSafe: () => Promise.resolve(true),
     };
   }
 

@@ -1,4 +1,5 @@
-import type { Finding, Severity } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import type { SuppressedFinding } from '../../core/suppression/conclude';
 import type { HarborVerdict } from '../../core/task/task';
 
 /** Something that findings are about: a task, or a taskwright.toml. */
@@ -14,24 +15,10 @@ export interface CheckedFile {
 export interface CheckedTask extends CheckedFile {
   readonly name: string;
   readonly harbor: HarborVerdict;
-  /** Why it was not checked, as a predicate such as `made the checker end`; absent or null when it was. */
-  readonly failure?: string | null;
-}
-
-export interface FindingSummary extends Readonly<Record<Severity, number>> {
-  readonly tasks: number;
-  readonly loadable: number;
-}
-
-export function summarizeFindings(tasks: readonly CheckedTask[]): FindingSummary {
-  const severities = tasks.flatMap((task) => task.findings.map(({ severity }) => severity));
-  const count = (severity: Severity): number => severities.filter((one) => one === severity).length;
-  return {
-    tasks: tasks.length,
-    loadable: tasks.filter(({ harbor }) => harbor.outcome === 'loads').length,
-    error: count('error'),
-    warning: count('warning'),
-    information: count('information'),
-    hint: count('hint'),
-  };
+  /** False when task.toml is no text: `harbor` alone says what is wrong then. */
+  readonly isReadable: boolean;
+  /** What comments and taskwright.toml let pass. */
+  readonly suppressed: readonly SuppressedFinding[];
+  /** Why it was not checked, as a predicate such as `made the checker end`; null when it was. */
+  readonly failure: string | null;
 }

@@ -4,36 +4,38 @@ import { readText } from '../../core/task/snapshot';
 import { linesOf, type Lines } from '../../core/text/lines';
 import type { CliContext } from '../context';
 import { showPath } from '../select-tasks';
-import type { CheckedTask } from './checked-task';
+import type { CheckedFile } from './checked-task';
 import { githubCommands } from './github';
 import { findingsDocument } from './json';
 import { prettyFindings } from './pretty';
+import { filesOf, type CheckReport } from './report';
 import { sarifLog } from './sarif';
 
 export type FindingFormat = 'pretty' | 'json' | 'sarif' | 'github';
 
 /** Everything `check` writes to standard output. */
 export async function formatFindings(
-  tasks: readonly CheckedTask[],
-  format: FindingFormat,
+  report: CheckReport,
+  { format, possible = false }: { readonly format: FindingFormat; readonly possible?: boolean },
   context: CliContext,
 ): Promise<string> {
   const { cwd } = context;
   switch (format) {
     case 'json':
-      return `${JSON.stringify(findingsDocument(tasks), null, 2)}\n`;
+      return `${JSON.stringify(findingsDocument(report), null, 2)}\n`;
     case 'sarif': {
-      const uriOf = (task: CheckedTask, file: string): string => uriReference(fullPath(task, file), cwd);
-      return `${JSON.stringify(sarifLog(tasks, { version: context.version, uriOf }), null, 2)}\n`;
+      const uriOf = (task: CheckedFile, file: string): string => uriReference(fullPath(task, file), cwd);
+      return `${JSON.stringify(sarifLog(report, { version: context.version, uriOf }), null, 2)}\n`;
     }
     case 'github': {
       // Annotations are placed from the root of the repository, wherever in it the command runs.
       const root = context.env.GITHUB_WORKSPACE ?? cwd;
-      return githubCommands(tasks, (task, file) => slashed(path.relative(root, fullPath(task, file))));
+      return githubCommands(report, (task, file) => slashed(path.relative(root, fullPath(task, file))));
     }
     case 'pretty': {
-      const lines = await linesOfFindings(tasks, context);
-      return prettyFindings(tasks, {
+      const lines = await linesOfFindings(report, context);
+      return prettyFindings(report, {
+        showsPossible: possible,
         color: context.stdout.color,
         pathOf: (task, file) => showPath(fullPath(task, file), cwd),
         lineOf: (task, file, line) => lines.get(fullPath(task, file))?.line(line) ?? null,
@@ -42,7 +44,7 @@ export async function formatFindings(
   }
 }
 
-function fullPath(task: CheckedTask, file: string): string {
+function fullPath(task: CheckedFile, file: string): string {
   return path.join(task.dir, ...file.split('/'));
 }
 
@@ -58,12 +60,9 @@ function uriReference(file: string, cwd: string): string {
 }
 
 /** The lines of every file that a finding is in, by absolute path. */
-async function linesOfFindings(
-  tasks: readonly CheckedTask[],
-  context: CliContext,
-): Promise<ReadonlyMap<string, Lines>> {
+async function linesOfFindings(report: CheckReport, context: CliContext): Promise<ReadonlyMap<string, Lines>> {
   const found = new Map<string, Lines>();
-  for (const task of tasks) {
+  for (const task of filesOf(report)) {
     for (const file of new Set(task.findings.map((finding) => finding.file))) {
       const full = fullPath(task, file);
       const read = await readText(context.files, full, file);

@@ -1,6 +1,8 @@
 import type { Severity } from '../../core/finding';
 import { workflowCommand } from '../workflow-command';
-import type { CheckedTask } from './checked-task';
+import type { CheckedFile } from './checked-task';
+import type { CheckReport } from './report';
+import { filesOf, withoutPossible } from './report';
 
 const commands: Readonly<Record<Severity, 'error' | 'warning' | 'notice'>> = {
   error: 'error',
@@ -10,15 +12,12 @@ const commands: Readonly<Record<Severity, 'error' | 'warning' | 'notice'>> = {
 };
 
 /**
- * Workflow commands, one a line, which GitHub shows at the lines of a pull request. `pathOf` gives the path from the
+ * Workflow commands, one a line, which GitHub shows at the lines of a pull request; without what reading is not sure of. `pathOf` gives the path from the
  * root of the repository.
  */
-export function githubCommands(
-  tasks: readonly CheckedTask[],
-  pathOf: (task: CheckedTask, file: string) => string,
-): string {
-  const lines = tasks.flatMap((task) =>
-    task.findings.map(({ severity, file, range, ruleId, message }) => {
+export function githubCommands(report: CheckReport, pathOf: (checked: CheckedFile, file: string) => string): string {
+  const lines = filesOf(withoutPossible(report)).flatMap((checked) =>
+    checked.findings.map(({ severity, file, range, ruleId, message }) => {
       const { start, end } = range;
       // GitHub takes columns only where both are on one line.
       const columns: readonly [string, number][] =
@@ -29,7 +28,7 @@ export function githubCommands(
             ]
           : [];
       const properties: readonly [string, string | number][] = [
-        ['file', pathOf(task, file)],
+        ['file', pathOf(checked, file)],
         ['line', start.line + 1],
         ['endLine', end.line + 1],
         ...columns,

@@ -1,22 +1,32 @@
 import type { Finding } from '../../core/finding';
-import { summarizeFindings, type CheckedTask } from './checked-task';
+import { summarizeFindings, type CheckReport } from './report';
 
 /** The document of `check --format json` (product.md), version 1. */
-export function findingsDocument(tasks: readonly CheckedTask[]): object {
+export function findingsDocument(report: CheckReport): object {
+  const { tasks, settings } = report;
   return {
     version: 1,
-    tasks: tasks.map(({ path, name, harbor, findings }) => ({
+    tasks: tasks.map(({ path, name, harbor, failure, findings, suppressed }) => ({
       path,
       name,
       loadable: harbor.outcome === 'loads',
+      ...(failure === null ? {} : { failure }),
       findings: findings.map(documentedFinding),
+      suppressed: suppressed.map(({ finding, reason, comment }) => ({
+        ...documentedFinding(finding),
+        reason,
+        by: comment === null ? 'taskwright.toml' : 'comment',
+      })),
     })),
-    summary: summarizeFindings(tasks),
+    ...(settings.length === 0
+      ? {}
+      : { settings: settings.map(({ path, findings }) => ({ path, findings: findings.map(documentedFinding) })) }),
+    summary: summarizeFindings(report),
   };
 }
 
 function documentedFinding(finding: Finding): object {
-  const { ruleId, severity, confidence, file, range, path, message, why, fixes, fingerprint } = finding;
+  const { ruleId, severity, confidence, file, range, path, message, why, related, fixes, fingerprint } = finding;
   return {
     ruleId,
     severity,
@@ -26,6 +36,7 @@ function documentedFinding(finding: Finding): object {
     ...(path === undefined ? {} : { path }),
     message,
     why,
+    ...(related === undefined ? {} : { related }),
     fixes: fixes.map(({ title }) => ({ title })),
     fingerprint,
   };

@@ -27,13 +27,15 @@ export interface MendOptions {
   readonly signal: AbortSignal;
   /** Judges the folder as `files` show it. */
   readonly judge: (files: Files) => Promise<readonly Finding[]>;
+  /** May a fix be made without a person looking at it? */
+  readonly isSafe: (files: Files, fix: Fix) => Promise<boolean>;
 }
 
 /** Each fix is one step; a rule that proposes for ever must not keep the program. */
 const mostSteps = 500;
 
 /**
- * Works out the preferred fixes one by one, each on the text that the ones before it made, so that none meets a range
+ * Works out the preferred fixes that are safe one by one, each on the text that the ones before it made, so that none meets a range
  * that has moved. A fix stays only when its finding is gone and there are no more errors than before. Writes nothing.
  */
 export async function planMending(options: MendOptions): Promise<Mending> {
@@ -47,6 +49,7 @@ export async function planMending(options: MendOptions): Promise<Mending> {
     const next = nextFix(findings, tried);
     if (next === null) break;
     tried.add(keyOf(next));
+    if (!(await options.isSafe(over.files, next.fix))) continue;
     const before = new Map(over.changes);
     if (!(await tryFix(next.fix, over, options, originals))) {
       leftOut.push(next);

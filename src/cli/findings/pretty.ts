@@ -1,33 +1,55 @@
 import type { Finding, Severity } from '../../core/finding';
 import pc from 'picocolors';
-import { summarizeFindings, type CheckedTask, type FindingSummary } from './checked-task';
+import type { CheckedFile, CheckedTask } from './checked-task';
+import { filesOf, summarizeFindings, withoutPossible, type CheckReport, type FindingSummary } from './report';
 
 export interface PrettyOptions {
   readonly color: boolean;
-  readonly pathOf: (task: CheckedTask, file: string) => string;
+  readonly pathOf: (checked: CheckedFile, file: string) => string;
   /** The text of a line (from 0) of a task's file; null when it cannot be read. */
-  readonly lineOf: (task: CheckedTask, file: string, line: number) => string | null;
+  readonly lineOf: (checked: CheckedFile, file: string, line: number) => string | null;
+  /** Are findings shown, too, of which reading cannot be sure? */
+  readonly showsPossible: boolean;
 }
 
 type Colors = ReturnType<typeof pc.createColors>;
 
 /** Findings as compilers show theirs: place, severity, sentence, rule, and the line with its range marked. */
-export function prettyFindings(tasks: readonly CheckedTask[], options: PrettyOptions): string {
+export function prettyFindings(full: CheckReport, options: PrettyOptions): string {
   const colors = pc.createColors(options.color);
-  const blocks = tasks.flatMap((task) => [
-    ...harborNote(task, colors),
-    ...task.findings.map((finding) => block(task, finding, options, colors)),
+  const report = options.showsPossible ? full : withoutPossible(full);
+  const explained = new Set<string>();
+  const blocks = filesOf(report).flatMap((checked) => [
+    ...('harbor' in checked ? harborNote(checked as CheckedTask, colors) : []),
+    ...checked.findings.map((finding) => {
+      const isFirst = !explained.has(finding.ruleId);
+      explained.add(finding.ruleId);
+      return [block(checked, finding, options, colors), ...notes(finding, isFirst, colors)].join('\n');
+    }),
   ]);
-  return [...blocks, summaryLine(summarizeFindings(tasks), tasks)].join('\n') + '\n';
+  const count = (one: CheckReport): number => filesOf(one).reduce((sum, { findings }) => sum + findings.length, 0);
+  const hidden = count(full) - count(report);
+  return [...blocks, summaryLine(summarizeFindings(report), report, hidden)].join('\n') + '\n';
+}
+
+/** Why it matters, with the first finding of a rule, and what would mend it. */
+function notes(finding: Finding, isFirst: boolean, colors: Colors): readonly string[] {
+  const fix = finding.fixes.find(({ preferred }) => preferred === true) ?? finding.fixes[0];
+  return [
+    ...(isFirst ? [`  ${colors.dim('why:')} ${printable(finding.why)}`] : []),
+    ...(fix === undefined ? [] : [`  ${colors.dim('fix:')} ${printable(fix.title)}`]),
+  ];
 }
 
 /** The reason is a whole sentence, which says whether Harbor refuses the folder or leaves it out without a word. */
-function harborNote({ path, harbor }: CheckedTask, colors: Colors): readonly string[] {
+function harborNote({ path, harbor, failure }: CheckedTask, colors: Colors): readonly string[] {
+  if (failure !== null)
+    return [`${colors.bold(printable(path))}: ${colors.red('not checked')}: It ${printable(failure)}.`];
   if (harbor.outcome === 'loads') return [];
   return [`${colors.bold(printable(path))}: ${colors.red('not loadable')}: ${printable(harbor.reason ?? '')}`];
 }
 
-function block(task: CheckedTask, finding: Finding, options: PrettyOptions, colors: Colors): string {
+function block(task: CheckedFile, finding: Finding, options: PrettyOptions, colors: Colors): string {
   const { start, end } = finding.range;
   const place = `${printable(options.pathOf(task, finding.file))}:${start.line + 1}:${start.character + 1}`;
   const word = severityColor(finding.severity, colors)(finding.severity);
@@ -67,13 +89,18 @@ function severityColor(severity: Severity, colors: Colors): (text: string) => st
   }
 }
 
-function summaryLine(summary: FindingSummary, tasks: readonly CheckedTask[]): string {
+function summaryLine(summary: FindingSummary, report: CheckReport, hidden: number): string {
   const counts = (['error', 'warning', 'information', 'hint'] as const)
     .filter((severity) => summary[severity] > 0 || severity === 'error' || severity === 'warning')
     .map((severity) => counted(summary[severity], severity));
-  const fixable = tasks.flatMap((task) => task.findings).filter((one) => one.fixes.some((fix) => fix.preferred)).length;
-  const hint = fixable > 0 ? ` ${counted(fixable, 'finding')} can be mended with --fix.` : '';
-  return `${counted(summary.tasks, 'task')}, ${summary.loadable} of them loadable: ${counts.join(', ')}.${hint}`;
+  const all = filesOf(report).flatMap(({ findings }) => findings);
+  const fixable = all.filter((one) => one.fixes.some((fix) => fix.preferred)).length;
+  return [
+    `${counted(summary.tasks, 'task')}, ${summary.loadable} of them loadable: ${counts.join(', ')}.`,
+    ...(summary.suppressed > 0 ? [`${counted(summary.suppressed, 'finding')} let pass with a reason.`] : []),
+    ...(hidden > 0 ? [`${counted(hidden, 'possible finding')} not shown (--possible).`] : []),
+    ...(fixable > 0 ? [`${counted(fixable, 'finding')} with a fix at hand.`] : []),
+  ].join(' ');
 }
 
 function counted(count: number, noun: string): string {

@@ -3,8 +3,11 @@ import path from 'node:path';
 import type { Files } from '../../core/files';
 import type { Finding } from '../../core/finding';
 import type { JudgedTask } from '../../core/rules/check';
+import { levelsOf } from '../../core/rules/check';
+import { applyOrder } from '../../core/rules/run';
 import type { PersonSettings } from '../../core/settings/effective';
 import { settingsFile } from '../../core/settings/read';
+import { unusedAllowances } from '../../core/settings/unused-allowances';
 import { findTasks } from '../../core/task/find';
 import { cacheFolder } from '../../node/cache-folder';
 import { contentCache, trimContentCache } from '../../node/content-cache';
@@ -17,6 +20,7 @@ import type { CacheData } from './checker-pool';
 import { checkInWorkers } from './checker-pool';
 import type { CheckJob, CheckOutcome } from './task-checker';
 import { createChecker } from './task-checker';
+import type { Workspaces } from './workspaces';
 import { openWorkspaces } from './workspaces';
 
 /** What was judged, and how to judge it again on other files. */
@@ -68,23 +72,23 @@ export async function selectChecked(
     const folder = job.isAlone ? path.dirname(job.place) : job.place;
     const judged = 'failure' in outcome ? failedTask(job, outcome.failure) : outcome;
     if (judged.limit !== null) notes.add(`${shown}: ${judged.limit}`);
-    const { name, harbor, findings } = judged;
+    const { name, harbor, isReadable, findings, suppressed } = judged;
     const failure = 'failure' in outcome ? outcome.failure : null;
     const judge = async (files: Files): Promise<readonly Finding[]> => {
       const { grammars, sha256 } = context;
       const again = parsedOutcome(await createChecker({ files, grammars, sha256, cache: null }).check(job));
       return 'failure' in again ? [] : again.findings;
     };
-    return [{ path: shown, name, harbor, dir: folder, findings, failure, judge }];
+    return [{ path: shown, name, harbor, isReadable, dir: folder, findings, suppressed, failure, judge }];
   });
-  return { ok: true, tasks, settings: found.settings, notes: [...notes] };
+  return { ok: true, tasks, settings: settingsFindings(found, outcomes, context), notes: [...notes] };
 }
 
 type FoundJobs =
   | {
       readonly ok: true;
       readonly jobs: readonly CheckJob[];
-      readonly settings: readonly CheckedFile[];
+      readonly workspaces: Awaited<ReturnType<Workspaces['all']>>;
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
@@ -114,11 +118,7 @@ async function findJobs(
       jobs.set(place, { place, isAlone, inDataset: kind === 'dataset', taskPath, settings });
     }
   }
-  const settings = (await workspaces.all()).flatMap(({ root, findings }): CheckedFile[] => {
-    const shown = showPath(path.join(root, settingsFile), context.cwd);
-    return findings.length === 0 ? [] : [{ path: shown, dir: root, findings }];
-  });
-  return { ok: true, jobs: [...jobs.values()], settings, notes };
+  return { ok: true, jobs: [...jobs.values()], workspaces: await workspaces.all(), notes };
 }
 
 async function checkAll(
@@ -156,12 +156,33 @@ async function checkCache({ workerFile, env, files, sha256 }: CliContext): Promi
   return { folder: path.join(folder, 'check'), version: sha256(digests.join(' ')) };
 }
 
+/** What is to be said of each taskwright.toml, and of allowances in it that lead to nothing. */
+function settingsFindings(
+  { jobs, workspaces }: FoundJobs & { readonly ok: true },
+  outcomes: readonly (CheckOutcome | undefined)[],
+  { cwd }: CliContext,
+): readonly CheckedFile[] {
+  return workspaces.flatMap(({ workspace, settings }): CheckedFile[] => {
+    const checked = jobs.flatMap((job, index) => {
+      const outcome = outcomes[index];
+      const isOurs = job.settings === settings && !job.isAlone && outcome !== undefined && !('failure' in outcome);
+      return isOurs ? [{ taskPath: job.taskPath ?? '', usedAllowances: outcome.usedAllowances }] : [];
+    });
+    const levels = levelsOf(settings, settings.profile);
+    const unused = unusedAllowances(settings, (ruleId) => levels.get(ruleId) === 'off', checked);
+    const findings = applyOrder([...workspace.findings, ...unused]);
+    const shown = showPath(path.join(workspace.root, settingsFile), cwd);
+    return findings.length === 0 ? [] : [{ path: shown, dir: workspace.root, findings }];
+  });
+}
+
 /** Nothing is known of it: it stands in the output by its path alone. */
 function failedTask({ place }: CheckJob, failure: string): JudgedTask {
   const reason = `It was not checked: it ${failure}.`;
   return {
     name: path.basename(place),
     harbor: { outcome: 'refused', reason },
+    isReadable: false,
     findings: [],
     suppressed: [],
     usedAllowances: [],

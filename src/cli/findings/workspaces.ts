@@ -17,7 +17,7 @@ export interface TaskSettings {
 export interface Workspaces {
   of(taskDir: string): Promise<TaskSettings>;
   /** Every workspace that was asked for. */
-  all(): Promise<readonly WorkspaceSettings[]>;
+  all(): Promise<readonly Omit<TaskSettings, 'taskPath'>[]>;
 }
 
 /** Finds the workspace of tasks and its settings, reading each taskwright.toml once. */
@@ -36,7 +36,7 @@ export function openWorkspaces(files: Files, cwd: string, person: PersonSettings
       known.set(root, found);
       return { ...(await found), taskPath };
     },
-    all: async () => (await Promise.all(known.values())).map(({ workspace }) => workspace),
+    all: () => Promise.all(known.values()),
   };
 }
 

@@ -133,6 +133,7 @@ class Session implements TaskSession {
     return {
       name: toml?.config?.task?.name ?? disk.dirName,
       harbor: harborVerdict(disk, toml, config, this.options),
+      isReadable: toml !== null,
       ...conclude(findings, this.subject, {
         allow: this.settings.allow,
         taskPath: this.options.taskPath ?? null,
