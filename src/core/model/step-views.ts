@@ -24,6 +24,8 @@ export interface StepView {
   readonly space: AgentSpace;
   readonly reach: Reach;
   readonly expectations: Expectations;
+  /** The instruction of this step; null where there is none that can be read. */
+  readonly own: InstructionText | null;
   /** Those that the agent has read by then: of this step and of the steps before. */
   readonly instructions: readonly InstructionText[];
   /** Their texts, joined. */
@@ -91,6 +93,7 @@ function viewOf(subject: Subject, step: TaskStep, soFar: readonly TaskStep[]): S
       contacts: reach.files.flatMap(contactsIn),
       complete: reach.complete,
     },
+    own: step.instruction === null ? null : subject.read(instructionReader, step.instruction),
     instructions,
     instruction: instructions.map(({ text }) => text).join('\n'),
     solution,

@@ -2,7 +2,6 @@ import { baseName } from '../../model/container-path';
 import type { StepView } from '../../model/step-views';
 import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
-import type { InstructionText } from '../../text/markdown/instruction-text';
 import type { Place } from '../places';
 import { claimAt, once, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
@@ -126,9 +125,9 @@ function* databases(subject: Subject, view: StepView): Generator<Claim> {
   );
 }
 
-function wordIn({ instructions, step }: StepView, words: RegExp): Place | null {
-  const instruction = instructions.at(-1);
-  const found = instruction === undefined ? null : words.exec(instruction.text);
+function wordIn({ own, step }: StepView, words: RegExp): Place | null {
+  const instruction = own;
+  const found = instruction === null ? null : words.exec(instruction.text);
   if (found === null || step.instruction === null) return null;
   return { file: step.instruction, start: found.index, end: found.index + found[0].length };
 }
@@ -140,12 +139,12 @@ const languages: readonly { readonly image: string; readonly words: RegExp; read
   { image: 'ruby', words: /\bRuby (\d+\.\d+)(?:\.\d+)?(?!\.?\d|\+)/gu, parts: 2 },
 ];
 
-function* versions(subject: Subject, { space, instructions, step }: StepView): Generator<Claim> {
+function* versions(subject: Subject, { space, own, step }: StepView): Generator<Claim> {
   const base = space.image?.base ?? null;
-  const instruction: InstructionText | undefined = instructions.at(-1);
+  const instruction = own;
   const language = languages.find(({ image }) => image === base?.official);
   const tag = /^\d+(?:\.\d+)*/u.exec(base?.tag ?? '')?.[0];
-  if (language === undefined || tag === undefined || instruction === undefined || step.instruction === null) return;
+  if (language === undefined || tag === undefined || instruction === null || step.instruction === null) return;
   const have = tag.split('.').slice(0, language.parts);
   if (have.length < language.parts) return;
   const found = [...instruction.text.matchAll(language.words)];

@@ -28,9 +28,9 @@ export const consistencyOutputNotInInstruction: Rule = {
 };
 
 function* unknownOutputs(subject: Subject, view: StepView): Generator<Claim> {
-  const { instructions, instruction, step } = view;
+  const { instructions, instruction, own, step } = view;
   if (instructions.length === 0 || instruction.trim() === '' || step.instruction === null) return;
-  const last = instructions.at(-1)?.last;
+  const last = own?.last;
   const seen = new Set<string>();
   for (const use of view.expectations.uses) {
     if (seen.has(use.path) || !isRequired(use) || isProduct(use.path)) continue;
@@ -59,7 +59,8 @@ export function isRequired({ action, role, guarded, path }: PathUse): boolean {
 /** Neither the instruction nor a text in the image says a word of it. */
 export function isUnknownToAgent({ instruction, space }: StepView, path: string): boolean {
   const said = mentionOf(instruction, path);
-  if ((said !== null && said !== 'folder') || space.has(path) === 'yes') return false;
+  // Where the image is not known to the last file, a program or a repository in it may tell the name.
+  if ((said !== null && said !== 'folder') || space.has(path) !== 'no') return false;
   const name = baseName(path);
   return !space.texts.some(({ text }) => hasWord(text, name));
 }

@@ -31,8 +31,8 @@ export const consistencyOutputUntested: Rule = {
 
 function* untested(subject: Subject, view: StepView, tests: string): Generator<Claim> {
   const { step, expectations, space } = view;
-  const instruction = view.instructions.at(-1);
-  if (step.instruction === null || instruction === undefined || step.testScript === null || tests.trim() === '') return;
+  const instruction = view.own;
+  if (step.instruction === null || instruction === null || step.testScript === null || tests.trim() === '') return;
   if ([...step.tests.values()].some((file) => subject.text(file) === null)) return;
   // A program of the agent that the tests run or talk to may read whatever it likes.
   const runsAgent = expectations.uses.some(

@@ -28,15 +28,12 @@ export const consistencyPathSpelling: Rule = {
 };
 
 function* misspelt(subject: Subject, view: StepView): Generator<Claim> {
-  const { expectations, instructions, step, space } = view;
+  const { expectations, own, step, space } = view;
   const candidates: { mention: PathMention; file: string }[] = [];
-  for (const instruction of instructions) {
-    for (const mention of instruction.mentions.paths) {
-      if (!mention.path.startsWith('/') || mention.pattern) continue;
-      if (hasWord(view.tests, mention.path)) continue;
-      if (space.has(mention.path) === 'yes') continue;
-      candidates.push({ mention, file: step.instruction ?? '' });
-    }
+  for (const mention of own?.mentions.paths ?? []) {
+    if (!mention.path.startsWith('/') || mention.pattern) continue;
+    if (hasWord(view.tests, mention.path) || space.has(mention.path) === 'yes') continue;
+    candidates.push({ mention, file: step.instruction ?? '' });
   }
   if (candidates.length === 0) return;
   const seen = new Set<string>();
@@ -45,11 +42,11 @@ function* misspelt(subject: Subject, view: StepView): Generator<Claim> {
     if (seen.has(path) || role === 'own' || role === 'scratch' || role === 'system' || role === 'input') continue;
     if (action !== 'read' && action !== 'probe' && action !== 'run') continue;
     const known = mentionOf(view.instruction, path);
-    if (known === 'path' || known === 'pattern' || space.has(path) === 'yes') continue;
-    if (hasWord(view.solution, path) && !candidates.some(({ mention }) => !hasWord(view.solution, mention.path)))
-      continue;
+    if (known === 'path' || known === 'pattern' || space.has(path) !== 'no') continue;
     const found = candidates.find(({ mention }) => {
       if (!isMisspelt(path, mention.path)) return false;
+      // Whoever writes both takes them for two.
+      if (hasWord(view.solution, path) && hasWord(view.solution, mention.path)) return false;
       // A name that both know is right where only the folders differ.
       const sameName = baseName(path) === baseName(mention.path);
       return sameName || (known !== 'name' && !hasWord(view.tests, baseName(mention.path)));

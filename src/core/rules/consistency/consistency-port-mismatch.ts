@@ -32,9 +32,9 @@ export function isLocal(host: string | null): boolean {
 }
 
 function* mismatch(subject: Subject, view: StepView): Generator<Claim> {
-  const instruction = view.instructions.at(-1);
+  const instruction = view.own;
   const { step, expectations, space } = view;
-  if (view.instructions.length !== 1 || instruction === undefined || step.instruction === null) return;
+  if (view.instructions.length !== 1 || instruction === null || step.instruction === null) return;
   const { ports, urls } = instruction.mentions;
   const asked = [
     ...ports.filter(({ host }) => host === null || isLocal(host)),
@@ -50,6 +50,7 @@ function* mismatch(subject: Subject, view: StepView): Generator<Claim> {
   if (wanted.has(contact.port ?? 0) || hasWord(view.tests, String(first.port))) return;
   if (hasWord(view.instruction, number) || space.texts.some(({ text }) => hasWord(text, number))) return;
   // A server that the tests start themselves has a port of its own.
+  if (view.reach.files.some(({ python }) => python?.commands.some(({ background }) => background) === true)) return;
   if (/\.bind\(|HTTPServer\(|listen\(|serve_forever|TCPServer\(/u.test(view.tests)) return;
   const others = [subject.layout?.composeFile, space.image?.file].flatMap((file) =>
     file === undefined || file === null ? [] : [subject.text(file) ?? ''],

@@ -31,9 +31,8 @@ export const consistencyProtectedFileUnchecked: Rule = {
 
 function* unchecked(subject: Subject, view: StepView, tests: string): Generator<Claim> {
   const { step, space } = view;
-  const instruction = view.instructions.at(-1);
-  if (instruction === undefined || step.instruction === null || step.verifier === 'separate' || tests.trim() === '')
-    return;
+  const instruction = view.own;
+  if (instruction === null || step.instruction === null || step.verifier === 'separate' || tests.trim() === '') return;
   const seen = new Set<string>();
   for (const { path, pattern, context, start, end } of instruction.mentions.paths) {
     if (context.role !== 'protected' || pattern || seen.has(path) || !path.startsWith('/')) continue;

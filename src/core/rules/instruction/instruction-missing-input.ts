@@ -29,9 +29,9 @@ export const instructionMissingInput: Rule = {
 };
 
 function* missing(subject: Subject, view: StepView): Generator<Claim> {
-  const { step, space, instructions } = view;
-  const instruction = instructions.at(-1);
-  if (instruction === undefined || step.instruction === null || space.image === null) return;
+  const { step, space, instructions, own } = view;
+  const instruction = own;
+  if (instruction === null || step.instruction === null || space.image === null) return;
   const mentioned = mentionsByPath(instructions);
   const seen = new Set<string>();
   for (const mention of instruction.mentions.paths) {
@@ -43,8 +43,10 @@ function* missing(subject: Subject, view: StepView): Generator<Claim> {
     const name = baseName(path);
     // Whoever mentions it may make it: a script of the image, the tests before they judge, the solution on its way.
     if (hasWord(view.tests, name) || space.texts.some(({ text }) => hasWord(text, name))) continue;
-    if (writesIt(view.solution, path)) continue;
+    if (hasWord(view.solution, name) || [...step.solution.keys()].some((file) => baseName(file) === name)) continue;
     const near = nearest([...space.image.files.keys()], path);
+    // Without a solution to look into, only a name that is nearly right shows a mistake.
+    if (near === null && !view.isSolutionWhole) continue;
     const range = rangeOf(subject, { file: step.instruction, start: mention.start, end: mention.end });
     yield* claimAt(
       subject,
@@ -65,14 +67,6 @@ function isInput({ path, pattern, context, folder, form }: PathMention): boolean
   if (!path.startsWith('/') || pattern || folder || form === 'relative' || extensionOf(path) === '') return false;
   if (context.role !== 'input' || context.example || context.negated || context.optional) return false;
   return context.place === 'code' || context.place === 'prose';
-}
-
-/** Something in the solution that could make the file: its name behind a redirection, or in a write. */
-function writesIt(solution: string, path: string): boolean {
-  const name = baseName(path);
-  return solution
-    .split('\n')
-    .some((line) => hasWord(line, name) && />|write|dump|save|\bcp\b|\bmv\b|tee|-o\b|out/iu.test(line));
 }
 
 function nearest(paths: readonly string[], path: string): string | null {

@@ -33,9 +33,9 @@ export const instructionSchemaUndocumented: Rule = {
 const maxKeys = 400;
 
 function* undocumented(subject: Subject, view: StepView): Generator<Claim> {
-  const instruction = view.instructions.at(-1);
+  const instruction = view.own;
   const { step, space } = view;
-  if (instruction === undefined || step.instruction === null) return;
+  if (instruction === null || step.instruction === null || !isOpen(subject, view)) return;
   const missing = new Map<string, { keys: Set<string>; file: string; start: number; end: number }>();
   const known = [view.instruction, ...space.texts.map(({ text }) => text)].map((text) => text.toLowerCase());
   const isKnown = (key: string): boolean => {
@@ -59,7 +59,7 @@ function* undocumented(subject: Subject, view: StepView): Generator<Claim> {
       missing.set(path, found);
     }
   }
-  const mentioned = mentionsByPath(view.instructions.slice(-1));
+  const mentioned = mentionsByPath([instruction]);
   for (const [path, { keys, ...place }] of missing) {
     const mention =
       mentioned.get(path)?.[0] ?? instruction.mentions.paths.find((one) => baseName(one.path) === baseName(path));
@@ -74,6 +74,17 @@ function* undocumented(subject: Subject, view: StepView): Generator<Claim> {
       },
     );
   }
+}
+
+/** Can everything in the image be read that might name a key? A repository, an archive or a database may. */
+function isOpen(subject: Subject, { space }: StepView): boolean {
+  const { image } = space;
+  if (image === null) return false;
+  if (image.gaps.some(({ reason }) => reason === 'clone' || reason === 'archive' || reason === 'download'))
+    return false;
+  return [...image.files.values()].every(
+    ({ origin }) => origin.kind === 'text' || (origin.kind === 'context' && subject.text(origin.file) !== null),
+  );
 }
 
 /** The one output of the agent that a value with keys comes from; null where it may come from anything else. */

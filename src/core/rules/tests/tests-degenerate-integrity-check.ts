@@ -76,7 +76,7 @@ function baselineOf({ words, folder }: Line, view: StepView): string | null {
   const program = baseName(words[0] ?? '');
   const isAgents = (path: string): boolean =>
     !isAtOrBelow(path, '/tests') &&
-    view.space.has(path) !== 'no' &&
+    view.space.has(path) === 'yes' &&
     view.space.writable(path) === true &&
     !view.expectations.uses.some((use) => use.path === path && use.action === 'write');
   const paths = words.slice(1).flatMap((word) => {

@@ -29,10 +29,10 @@ function* usesOf(subject: Subject, { expectations, reach, instruction }: StepVie
   const seen = new Set<string>();
   for (const use of expectations.uses) {
     if (!isAtOrBelow(use.path, '/solution') || use.guarded) continue;
-    if (use.action !== 'read' && use.action !== 'run' && use.action !== 'argument') continue;
+    if (use.action !== 'read' && use.action !== 'run') continue;
     if (seen.has(`${use.file}:${use.path}`)) continue;
     seen.add(`${use.file}:${use.path}`);
-    const verb = use.action === 'run' ? 'runs' : use.action === 'read' ? 'reads' : 'uses';
+    const verb = use.action === 'run' ? 'runs' : 'reads';
     yield* claimAt(subject, use, {
       ...(isOutput && { severity: 'warning' as const }),
       message: isOutput

@@ -56,7 +56,7 @@ function* missing(subject: Subject, view: StepView, reached: ReachedFile): Gener
       });
       continue;
     }
-    if (runs || !view.reach.complete || isProduct(path)) continue;
+    if (runs || !view.reach.complete || isProduct(path) || /extract|unpack|copytree/u.test(python.text)) continue;
     const role = roleAt(view.expectations, path);
     if (role !== 'output' && role !== 'unknown') continue;
     if (!isAbsent(view, path) || mentionOf(view.instruction, path) !== null) continue;
