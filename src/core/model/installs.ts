@@ -248,7 +248,7 @@ const direct: Parsed = { kind: 'direct', name: '', version: null, constraint: ''
 
 export function parsePackage(manager: PackageManager, text: string, runs = false): Parsed {
   if (/^(?:\.{1,2}(?:$|[/[])|\/|~\/|file:)/u.test(text) || /\.(?:whl|deb|rpm|tar\.gz|tgz|zip|gem|apk)$/u.test(text))
-    return /^(?:https?|git\+)/u.test(text) ? direct : local;
+    return text.includes('://') ? direct : local;
   if (/^(?:git\+|https?:|git:|ssh:|git@|github:)/u.test(text)) return direct;
   switch (manager) {
     case 'pip':

@@ -1,3 +1,4 @@
+import { dockerAptHygiene } from './docker-apt-hygiene';
 import { dockerAptInteractive } from './docker-apt-interactive';
 import { dockerAptNoUpdate } from './docker-apt-no-update';
 import { dockerAptPinnedVersion } from './docker-apt-pinned-version';
@@ -20,6 +21,7 @@ import { dockerScriptNotExecutable } from './docker-script-not-executable';
 import { dockerSecret } from './docker-secret';
 import { dockerServiceInCmd } from './docker-service-in-cmd';
 import { dockerSyntax } from './docker-syntax';
+import { dockerTestDepsInAgentImage } from './docker-test-deps-in-agent-image';
 import { dockerUnpinnedBase } from './docker-unpinned-base';
 import { dockerUnpinnedOther } from './docker-unpinned-other';
 import { dockerUnpinnedPip } from './docker-unpinned-pip';
@@ -38,6 +40,7 @@ export const dockerRules: readonly Rule[] = [
   dockerAptNoUpdate,
   dockerAptInteractive,
   dockerAptPinnedVersion,
+  dockerAptHygiene,
   dockerPlatformPinned,
   dockerRemoteScript,
   dockerSecret,
@@ -52,4 +55,5 @@ export const dockerRules: readonly Rule[] = [
   dockerScriptNotExecutable,
   dockerNoWorkdir,
   dockerNproc,
+  dockerTestDepsInAgentImage,
 ];

@@ -203,3 +203,45 @@ describe('docker-apt-pinned-version', () => {
     ).toEqual([]);
   });
 });
+
+describe('docker-apt-hygiene', () => {
+  const rule = 'docker-apt-hygiene';
+
+  it('hints at lists and upgrades', async () => {
+    const text = 'RUN apt-get update && apt-get install -y jq';
+    expect(await of(rule, text)).toEqual([
+      'hint "apt-get install" The package lists stay in this layer of the image. [Remove the lists]',
+    ]);
+    expect(await mended(rule, dockerfile(text), 'Remove the lists', 'environment/Dockerfile')).toContain(
+      'install -y jq && rm -rf /var/lib/apt/lists/*\n',
+    );
+    expect(await of(rule, 'RUN apt-get update && apt-get -y upgrade')).toEqual([
+      'hint "apt-get -y upgrade" An upgrade replaces packages of the base image, by others at each build.',
+    ]);
+  });
+
+  it('is silent about clean layers, caches and builder stages', async () => {
+    expect(await of(rule, 'RUN apt-get update && apt-get install -y jq && rm -rf /var/lib/apt/lists/*')).toEqual([]);
+    expect(
+      await of(rule, 'RUN --mount=type=cache,target=/var/lib/apt apt-get update && apt-get install -y jq'),
+    ).toEqual([]);
+    expect(await of(rule, 'RUN apt-get update && apt-get install -y jq\nFROM debian:12\n')).toEqual([]);
+  });
+});
+
+describe('docker-test-deps-in-agent-image', () => {
+  const rule = 'docker-test-deps-in-agent-image';
+  const separate = { 'task.toml': '[verifier]\nenvironment_mode = "separate"\n[verifier.environment]\ncpus = 1\n' };
+
+  it('hints at pytest where a separate verifier has an image of its own', async () => {
+    expect(await of(rule, 'RUN pip install requests==2.32.3 pytest==8.4.1', separate)).toEqual([
+      'hint "pytest==8.4.1" Only the verifier uses pytest, and it has an image of its own.',
+    ]);
+  });
+
+  it('is silent for a shared verifier and a project that uses it', async () => {
+    expect(await of(rule, 'RUN pip install pytest==8.4.1')).toEqual([]);
+    const project = { ...separate, 'environment/pyproject.toml': '[tool.pytest.ini_options]\n' };
+    expect(await of(rule, 'COPY pyproject.toml .\nRUN pip install pytest==8.4.1', project)).toEqual([]);
+  });
+});
