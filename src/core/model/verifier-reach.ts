@@ -2,6 +2,7 @@ import type { PythonModule } from '../text/python/module';
 import type { ShellScript } from '../text/shell/script';
 import { absolutePath, baseName, extensionOf, folderOf, isAtOrBelow } from './container-path';
 import type { ReachedFile } from './expectations';
+import { TestPlaces } from './test-places';
 import type { Visit } from './shell-walk';
 import { pathOf, walkShell } from './shell-walk';
 import type { Started } from './started-program';
@@ -65,23 +66,18 @@ export function reachOf(source: ReachSource): Reach {
 
 class ReachWalk {
   readonly files = new Map<string, ReachedFile>();
-  readonly copies = new Map<string, string>();
   readonly runs: TestRun[] = [];
   complete = true;
   runnersKnown = true;
 
-  constructor(private readonly source: ReachSource) {}
+  private readonly places: TestPlaces;
 
-  /** The file of the task that lies at a path of the container once the verifier runs; null for none. */
-  private fileAt(path: string): string | null {
-    const { tests } = this.source;
-    if (path.startsWith('/tests/')) return tests.get(path.slice('/tests/'.length)) ?? null;
-    for (const [place, from] of this.copies) {
-      if (!isAtOrBelow(path, place)) continue;
-      const found = tests.get((from + path.slice(place.length)).replace(/^\//u, ''));
-      if (found !== undefined) return found;
-    }
-    return null;
+  constructor(private readonly source: ReachSource) {
+    this.places = new TestPlaces(source.tests);
+  }
+
+  get copies(): ReadonlyMap<string, string> {
+    return this.places.copies;
   }
 
   /**
@@ -94,23 +90,8 @@ class ReachWalk {
     return found.length === 1 ? (found[0]?.[1] ?? null) : null;
   }
 
-  /** Paths at which files lie below a folder of the container. */
-  private below(folder: string): string[] {
-    const { tests } = this.source;
-    const found: string[] = [];
-    for (const name of tests.keys()) {
-      const own = `/tests/${name}`;
-      if (isAtOrBelow(own, folder)) found.push(own);
-      for (const [place, from] of this.copies) {
-        const at = from === '' ? `${place}/${name}` : isAtOrBelow(name, from) ? place + name.slice(from.length) : null;
-        if (at !== null && isAtOrBelow(at, folder)) found.push(at);
-      }
-    }
-    return found;
-  }
-
   reach(at: string, via: ReachedFile['via'], folder: string | null, known: string | null = null): void {
-    const file = known ?? this.fileAt(at);
+    const file = known ?? this.places.fileAt(at);
     if (file === null) return;
     const before = this.files.get(file);
     if (before !== undefined && (before.via !== 'read' || via === 'read')) return;
@@ -142,11 +123,8 @@ class ReachWalk {
         if (path !== null) this.reach(path, 'source', folder);
         return;
       }
-      this.copy(
-        program,
-        args.map(({ value }) => value),
-        folder,
-      );
+      const given = args.map(({ value }) => value);
+      if (!this.places.copy(program, given, folder)) this.runnersKnown = false;
       const words = [programWord?.value ?? program, ...args.map(({ value }) => value)];
       // `curl … | sh` installs something.
       const isPiped = args.length === 0 && (command.context.pipeline?.index ?? 0) > 0;
@@ -182,44 +160,13 @@ class ReachWalk {
     walkShell(script, start, visit, { isSourced });
   }
 
-  /** `cp`, `mv`, `install`, `ln` and `rsync` out of `/tests`. */
-  private copy(program: string, words: readonly (string | null)[], folder: string | null): void {
-    if (!/^(?:cp|mv|install|ln|rsync)$/u.test(program)) return;
-    const paths = words.filter((word) => !word?.startsWith('-'));
-    const last = paths.at(-1) ?? null;
-    if (paths.length < 2) return;
-    const to = last === null ? null : absolutePath(last, folder);
-    for (const word of paths.slice(0, -1)) {
-      const from = word === null ? null : absolutePath(word, folder);
-      if (from === null || to === null || last === null) {
-        this.runnersKnown = false;
-        continue;
-      }
-      if (!isAtOrBelow(from, '/tests')) continue;
-      const inner = from.slice('/tests'.length).replace(/^\//u, '');
-      if (inner.includes('*')) {
-        this.copies.set(to, folderOf(`/${inner}`).slice(1));
-        continue;
-      }
-      const isFile = this.source.tests.has(inner);
-      const name = baseName(from);
-      // Whether the target is a folder that is there already, reading does not tell: both are looked at.
-      if (isFile && extensionOf(to) !== extensionOf(inner)) this.copies.set(`${to}/${name}`, inner);
-      else {
-        this.copies.set(to, inner);
-        if (!isFile && !(word ?? '').endsWith('/.') && !(word ?? '').endsWith('/'))
-          this.copies.set(`${to}/${name}`, inner);
-      }
-    }
-  }
-
   private start(started: Started, folder: string | null): void {
     switch (started.kind) {
       case 'shell':
       case 'python':
         if (started.path === null) this.complete = this.runnersKnown = false;
         else {
-          const known = this.fileAt(started.path);
+          const known = this.places.fileAt(started.path);
           if (known === null) this.complete = false;
           const file = known ?? this.namesake(started.path);
           if (file !== null) this.reach(started.path, started.kind === 'shell' ? 'script' : 'program', folder, file);
@@ -244,7 +191,7 @@ class ReachWalk {
   }
 
   private collect(target: string, folder: string | null): void {
-    if (this.fileAt(target) !== null) {
+    if (this.places.fileAt(target) !== null) {
       this.reach(target, 'pytest', folder);
       this.reach(`${folderOf(target)}/conftest.py`, 'pytest', folder);
       return;
@@ -257,10 +204,10 @@ class ReachWalk {
     }
     if (/[*?[]/u.test(target)) {
       const pattern = globOf(target);
-      for (const at of this.below('/')) if (pattern.test(at)) this.reach(at, 'pytest', folder);
+      for (const at of this.places.below('/')) if (pattern.test(at)) this.reach(at, 'pytest', folder);
       return;
     }
-    for (const at of this.below(target)) {
+    for (const at of this.places.below(target)) {
       const name = baseName(at);
       if (name === 'conftest.py' || /^test_.*\.py$|_test\.py$/u.test(name)) this.reach(at, 'pytest', folder);
     }
