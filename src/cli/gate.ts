@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { unknownStrategies } from '../core/cheats/plan';
 import { allWell, gateDocument, type GateDocument, type GateTaskResult } from '../core/gates/document';
+import type { Finding } from '../core/finding';
 import { gateNames } from '../core/gates/settings';
 import type { GateName } from '../core/gates/verdict';
+import type { GateDefaults } from '../core/settings/settings';
 import { resolveJobsDir } from '../core/workspace';
 import { loadStrategies } from '../engine/cheats/catalogue';
 import type { GateTarget } from '../engine/gates/options';
@@ -15,22 +17,24 @@ import type { CliContext, ExitCode } from './context';
 import { openDisplay, type Display } from './display';
 import { connectEngine } from './engine';
 import { errorDocument } from './error-document';
+import { openWorkspaces } from './findings/workspaces';
 import { githubReport } from './gate-report/github';
 import { junitReport } from './gate-report/junit';
 import { prettyReport } from './gate-report/pretty';
 import { filled, finiteNumber, gateList, positiveInteger, repeated } from './options';
-import { selectTasks, showPath, targetsOf } from './select-tasks';
+import { selectTasks, showPath, targetsOf, type SelectedTask } from './select-tasks';
 
 type Format = 'pretty' | 'json' | 'junit' | 'github';
 
 interface GateOptions {
-  readonly gates: readonly GateName[];
-  readonly attempts: number;
+  /** What is absent here is as taskwright.toml says, else as by default. */
+  readonly gates?: readonly GateName[];
+  readonly attempts?: number;
   readonly concurrent?: number;
   readonly jobsDir: string;
   readonly jobName?: string;
   readonly rewardKey?: string;
-  readonly passThreshold: number;
+  readonly passThreshold?: number;
   readonly strategy?: readonly string[];
   readonly dockerHost?: string;
   readonly format: Format;
@@ -42,16 +46,16 @@ export function registerGate(program: Command, context: CliContext): void {
     .description('run the gates of tasks in Docker: the solution passes, doing nothing fails, cheating fails')
     .argument('[path...]', "tasks' folders, or folders of tasks (default: the working directory)")
     .addOption(
-      new Option('--gates <list>', 'gates to report, with commas')
-        .argParser(gateList)
-        .default(gateNames, gateNames.join(',')),
+      new Option('--gates <list>', `gates to report, with commas (default: ${gateNames.join(',')})`).argParser(
+        gateList,
+      ),
     )
-    .addOption(new Option('-k, --attempts <n>', 'attempts a gate').argParser(positiveInteger).default(1))
+    .addOption(new Option('-k, --attempts <n>', 'attempts a gate (default: 1)').argParser(positiveInteger))
     .option('-n, --concurrent <n>', 'trials at once (default: as many as fit the machine, at most 4)', positiveInteger)
     .option('--jobs-dir <dir>', 'folder for the job', filled, 'jobs')
     .option('--job-name <name>', 'name of the job (default: the time)', filled)
     .option('--reward-key <key>', 'reward that counts (default: the key “reward”, else the only one)', filled)
-    .addOption(new Option('--pass-threshold <n>', 'reward that counts as a pass').argParser(finiteNumber).default(1))
+    .addOption(new Option('--pass-threshold <n>', 'reward that counts as a pass (default: 1)').argParser(finiteNumber))
     .option('--strategy <id>', 'try only this cheat; may be given several times', repeated)
     .option('--docker-host <url>', 'container engine (default: DOCKER_HOST, the Docker context, known sockets)', filled)
     .addOption(
@@ -61,16 +65,20 @@ export function registerGate(program: Command, context: CliContext): void {
     )
     .addHelpText(
       'after',
-      '\nOne attempt against what is wanted makes a gate “failed”; one without a clear reward leaves it “not-proven”.',
+      '\nWhat no option says is as [gates] of taskwright.toml at the workspace root says.' +
+        '\nOne attempt against what is wanted makes a gate “failed”; one without a clear reward leaves it “not-proven”.',
     )
     .action(async (paths: readonly string[], options: GateOptions) => {
       context.finish(await gate(paths, options, context));
     });
 }
 
-async function gate(paths: readonly string[], options: GateOptions, context: CliContext): Promise<ExitCode> {
+async function gate(paths: readonly string[], given: GateOptions, context: CliContext): Promise<ExitCode> {
   const selection = await selectTasks(paths, context);
-  if (!selection.ok) return refuse(selection.message, options, context);
+  if (!selection.ok) return refuse(selection.message, given, context);
+  const settled = await withDefaults(given, selection.tasks, context);
+  if (!settled.ok) return refuse(settled.message, given, context);
+  const { options } = settled;
   const unknown = await wrongStrategy(options, context);
   if (unknown !== null) return refuse(unknown, options, context);
 
@@ -85,9 +93,48 @@ async function gate(paths: readonly string[], options: GateOptions, context: Cli
   }
 }
 
+/** Options with what the workspace says where a person did not. */
+type SettledOptions = Omit<GateOptions, keyof GateDefaults> & GateDefaults;
+
+type Settled =
+  { readonly ok: true; readonly options: SettledOptions } | { readonly ok: false; readonly message: string };
+
+/** One job has one set of gate settings, so tasks of workspaces that differ in them are not run together. */
+async function withDefaults(
+  given: GateOptions,
+  tasks: readonly SelectedTask[],
+  { files, cwd }: CliContext,
+): Promise<Settled> {
+  const workspaces = openWorkspaces(files, cwd);
+  for (const { task } of tasks) await workspaces.of(task.dir);
+  const all = await workspaces.all();
+  for (const { workspace } of all) {
+    const [broken] = workspace.findings.filter(({ severity, path }) => severity === 'error' && isAboutGates(path));
+    if (broken !== undefined) {
+      const line = broken.range.start.line + 1;
+      return { ok: false, message: `${path.join(workspace.root, broken.file)}:${line}: ${broken.message}` };
+    }
+  }
+  const settled = all.map(({ settings: { gates: defaults } }) => ({
+    ...defaults,
+    ...given,
+    rewardKey: given.rewardKey ?? defaults.rewardKey,
+  }));
+  const [options] = settled;
+  if (options === undefined) return { ok: false, message: 'No task was found.' };
+  const same = settled.every((one) => JSON.stringify(one) === JSON.stringify(options));
+  const message = 'These tasks belong to workspaces with different [gates] in taskwright.toml; name those of one.';
+  return same ? { ok: true, options } : { ok: false, message };
+}
+
+/** A syntax error is about everything. */
+function isAboutGates(path: Finding['path']): boolean {
+  return path === undefined || path.length === 0 || path[0] === 'gates';
+}
+
 async function gateTargets(
   targets: readonly GateTarget[],
-  options: GateOptions,
+  options: SettledOptions,
   context: CliContext,
   display: Display,
 ): Promise<ExitCode> {
@@ -114,7 +161,7 @@ async function gateTargets(
     targets,
     gates: options.gates,
     settings: {
-      rewardKey: options.rewardKey ?? null,
+      rewardKey: options.rewardKey,
       passThreshold: options.passThreshold,
       attempts: options.attempts,
     },
@@ -150,7 +197,7 @@ async function gateTargets(
   return allWell(document.summary) ? 0 : 1;
 }
 
-function report(document: GateDocument, options: GateOptions, jobDir: string | null, context: CliContext): string {
+function report(document: GateDocument, options: SettledOptions, jobDir: string | null, context: CliContext): string {
   switch (options.format) {
     case 'json':
       return `${JSON.stringify(document, null, 2)}\n`;
@@ -177,14 +224,14 @@ function fileInRepository(context: CliContext): (task: GateTaskResult, file: str
 }
 
 /** Nothing could be run: exit 2. */
-function refuse(message: string, options: GateOptions, context: CliContext): ExitCode {
+function refuse(message: string, options: Pick<GateOptions, 'format'>, context: CliContext): ExitCode {
   context.complain(message);
   if (options.format === 'json') context.stdout.write(errorDocument(message, gateDocument([])));
   return 2;
 }
 
 /** What is wrong with `--strategy`, before anything is started for it. */
-async function wrongStrategy(options: GateOptions, context: CliContext): Promise<string | null> {
+async function wrongStrategy(options: SettledOptions, context: CliContext): Promise<string | null> {
   if (options.strategy === undefined) return null;
   if (!options.gates.includes('cheat'))
     return '--strategy chooses among cheats, but --gates leaves out the cheat gate.';

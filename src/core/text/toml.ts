@@ -48,7 +48,9 @@ interface ArrayDraft extends TomlArray {
 }
 
 function buildTree(program: AST.TOMLProgram, source: string, rangeOf: RangeOf): TomlTable {
-  const at = (node: { range: [number, number] }): Range => rangeOf(...node.range);
+  // The library gives a lone 0 at the end of a text no length; no part of a document has none.
+  const at = ({ range: [start, end] }: { range: [number, number] }): Range =>
+    rangeOf(start, end === start ? start + 1 : end);
   const newTable = (form: TomlTable['form'], range: Range): TableDraft => ({
     kind: 'table',
     entries: new Map(),
