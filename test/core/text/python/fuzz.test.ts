@@ -66,17 +66,12 @@ function everything(module: PythonModule): readonly { readonly start: number; re
 
 function holds(text: string): void {
   const module = readPython(text, grammars);
-  for (const { start, end } of everything(module)) {
-    expect(start).toBeGreaterThanOrEqual(0);
-    expect(end).toBeGreaterThanOrEqual(start);
-    expect(end).toBeLessThanOrEqual(text.length);
-  }
-  for (const block of module.blocks) {
-    const { parent } = block;
-    if (parent === null) continue;
-    expect(block.start).toBeGreaterThanOrEqual(parent.start);
-    expect(block.end).toBeLessThanOrEqual(parent.end);
-  }
+  const outside = everything(module).filter(({ start, end }) => start < 0 || end < start || end > text.length);
+  expect(outside).toEqual([]);
+  const escaped = module.blocks.filter(
+    ({ start, end, parent }) => parent !== null && (start < parent.start || end > parent.end),
+  );
+  expect(escaped).toEqual([]);
 }
 
 describe('any text', () => {
@@ -153,6 +148,6 @@ describe('any text', () => {
   ])('ends soon: %s', (_, text) => {
     const before = performance.now();
     holds(text);
-    expect(performance.now() - before).toBeLessThan(8_000);
+    expect(performance.now() - before).toBeLessThan(20_000);
   });
 });
