@@ -31,7 +31,7 @@ export function isGraderName(path: string): boolean {
 export function graderOf(command: ShellCommand): Grader | null {
   const { program, programWord, args } = command;
   if (program === null || programWord === null) return null;
-  return graderIn(command, [programWord, ...args]);
+  return graderIn(command, [programWord, ...args], program);
 }
 
 /** Programs that run another one in an environment of their own, and options of theirs with a value. */
@@ -39,10 +39,13 @@ const runners = /^(?:uvx|uv|pipx|poetry|hatch|pdm|pixi|conda|mamba|micromamba|co
 const valued =
   /^(?:-p|--python|-w|--with|--from|--package|--with-requirements|--with-editable|-n|--name|--extra|--group|--directory|--project|-C|--env-file|--index-url|--index|--rcfile|-i|--spec|-s|--server-args)$/u;
 
-function graderIn(command: ShellCommand, words: readonly ShellWord[]): Grader | null {
+function graderIn(
+  command: ShellCommand,
+  words: readonly ShellWord[],
+  program = baseName(words[0]?.value ?? ''),
+): Grader | null {
   const [first, ...rest] = words;
-  if (first === undefined || first.value === null) return null;
-  const program = baseName(first.value);
+  if (first === undefined || program === '') return null;
   if (program === 'pytest' || program === 'py.test')
     return { command, kind: 'pytest', word: first, args: rest, asModule: false };
   if (runners.test(program)) {
@@ -56,7 +59,7 @@ function graderIn(command: ShellCommand, words: readonly ShellWord[]): Grader | 
     return { command, kind: 'runner', word: action, args: rest.slice(rest.indexOf(action) + 1), asModule: false };
   if (/^(?:jest|vitest|mocha|ava|ctest|bats|rspec|phpunit|tox|nox|nosetests|busted|prove)$/u.test(program))
     return { command, kind: 'runner', word: first, args: rest, asModule: false };
-  if (first.value.startsWith('/tests/') && isGraderName(first.value))
+  if (first.value?.startsWith('/tests/') === true && isGraderName(first.value))
     return { command, kind: 'script', word: first, args: rest, asModule: false };
   return null;
 }

@@ -62,19 +62,24 @@ function* claimsOf(subject: Subject, test: TestScript): Generator<Claim> {
       message:
         kind === 'end'
           ? `${nameOf(test)} can end after this without having written a reward.`
-          : `${nameOf(test)} ends here without having written a reward.`,
-      ...(meaning === 'broken' && { severity: 'information' as const }),
+          : meaning === 'broken'
+            ? `${nameOf(test)} ends here without a reward, so that the trial counts as an error of the verifier.`
+            : `${nameOf(test)} ends here without having written a reward.`,
+      ...(meaning === 'broken' && { severity: 'information' as const, confidence: 'possible' as const }),
       related: relatedTo(
         subject,
         { file: place.file, start: write.start, end: write.end },
         'Other ways write the reward here.',
       ),
-      fixes: insertBeforeFirst(
-        subject,
-        test,
-        'Write 0 at the exit when nothing was written',
-        "trap '[ -s /logs/verifier/reward.txt ] || echo 0 > /logs/verifier/reward.txt' EXIT",
-      ),
+      fixes:
+        meaning === 'broken'
+          ? []
+          : insertBeforeFirst(
+              subject,
+              test,
+              'Write 0 at the exit when nothing was written',
+              "trap '[ -s /logs/verifier/reward.txt ] || echo 0 > /logs/verifier/reward.txt' EXIT",
+            ),
     });
   }
 }

@@ -59,7 +59,7 @@ export function readCommand(
 
   const { wrappers, rest, assignments: given } = peel(words);
   const [programWord = null, ...args] = rest;
-  const program = typeof programWord?.value === 'string' ? baseName(programWord.value) : null;
+  const program = programWord === null ? null : programOf(reading, programWord);
   const span = spanOf(reading, node);
   const command: Building = {
     start: span.start,
@@ -88,6 +88,15 @@ export function readCommand(
   reading.commands.push(command);
   reading.options = optionsAfter(command.sourced === null ? options : optionsAtEnd(options, command.sourced), command);
   return command;
+}
+
+/** Also for a variable that is set to `/usr/bin/python3` here and to `/usr/local/bin/python3` there. */
+function programOf(reading: Reading, word: ShellWord): string | null {
+  if (word.value !== null) return baseName(word.value);
+  const [only, ...more] = word.parts;
+  if (only?.kind !== 'variable' || more.length > 0) return null;
+  const [name, ...others] = new Set(reading.variables.choices(only.name).map(baseName));
+  return name === undefined || others.length > 0 ? null : name;
 }
 
 /** Puts what a command's heredoc is for into it; the heredoc was read before its command was complete. */

@@ -64,6 +64,8 @@ export interface InnerScript {
 
 export interface Variables {
   lookup(name: string): Known;
+  /** All constants that the script sets it to, when it sets it to nothing else; empty when that is not known. */
+  choices(name: string): readonly string[];
   /** Between the two, the variable's own name stands for what came from outside: `A="${A:-x}"`. */
   begin(name: string): void;
   end(name: string, value: string | null): void;

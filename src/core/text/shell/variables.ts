@@ -58,7 +58,7 @@ export interface TrackedVariables extends Variables {
 }
 
 export function trackVariables(facts: VariableFacts): TrackedVariables {
-  const values = new Map<string, { readonly value: string | null; readonly times: number }>();
+  const values = new Map<string, { readonly value: string | null; readonly all: readonly (string | null)[] }>();
   const open = new Set<string>();
   let missed = false;
 
@@ -78,9 +78,15 @@ export function trackVariables(facts: VariableFacts): TrackedVariables {
       const known = facts.known.get(name);
       if (known !== undefined) return known;
       const found = values.get(name);
-      if (found?.times === settings) return found.value;
+      if (found?.all.length === settings) return found.value;
       missed = true;
       return null;
+    },
+    choices(name) {
+      const all = values.get(name)?.all ?? [];
+      if (all.length !== facts.settings.get(name)) return [];
+      const known = all.filter((value) => value !== null);
+      return known.length === all.length ? known : [];
     },
     begin(name) {
       open.add(name);
@@ -89,12 +95,12 @@ export function trackVariables(facts: VariableFacts): TrackedVariables {
       open.delete(name);
       const before = values.get(name);
       const same = before === undefined || before.value === value;
-      values.set(name, { value: same ? value : null, times: (before?.times ?? 0) + 1 });
+      values.set(name, { value: same ? value : null, all: [...(before?.all ?? []), value] });
     },
     constants() {
       const constants = new Map<string, string>();
-      for (const [name, { value, times }] of values)
-        if (value !== null && times === facts.settings.get(name)) constants.set(name, value);
+      for (const [name, { value, all }] of values)
+        if (value !== null && all.length === facts.settings.get(name)) constants.set(name, value);
       return constants;
     },
     get missed() {

@@ -84,6 +84,8 @@ describe('wrappers', () => {
     ['find . | xargs -n 1 -I {} rm {}', 'rm', 'xargs'],
     ['exec "$@"', null, 'exec'],
     ['exec > log', 'exec', ''],
+    ['P=/usr/local/bin/python3; [ -x "$P" ] || P=/usr/bin/python3\nenv -i A=1 "$P" x.py', 'python3', 'env'],
+    ['P=a; P=b; $P x', null, ''],
     ['command -v curl', 'command', ''],
     ['setpriv --reuid=65534 --clear-groups /srv/run', 'run', 'setpriv'],
   ])('%s', (text, program, wrappers) => {
