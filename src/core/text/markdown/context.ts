@@ -68,33 +68,52 @@ export function contextsOf(text: InstructionText): Contexts {
     return /\b(?:inputs?|given|provided|environment|background|data|context)\b/iu.test(title) ? 'input' : 'unclear';
   };
 
+  const judge = (index: number, sentence: Sentence, span: Span): Judgement => {
+    const facts = factsAt(index);
+    const at = Math.max(0, span.start - sentence.start);
+    const end = Math.min(sentence.words.length, span.end - sentence.start);
+    const from = Math.max(0, at - reach);
+    const around: Place = {
+      cues: facts.cues.filter(({ start }) => start >= from && start < at),
+      before: sentence.words.slice(from, at),
+      from,
+      after: sentence.words.slice(end, end + reach),
+      textAfter: sentence.text.slice(end, end + 40),
+    };
+    return {
+      role: facts.untouched || isProtected(around) ? 'protected' : roleIn(around, () => roleAbove(sentence)),
+      example:
+        opensExample.test(sentence.words) ||
+        (exampleWord.test(around.before.slice(-80)) &&
+          exampled.test(sentence.text.slice(Math.max(0, at - 160), at).replace(/[`*"]/gu, ''))),
+      optional: around.cues.some(({ kind }) => kind === 'permission'),
+      negated: isNegated(around),
+    };
+  };
+
   return {
     ofSentence(index, span, place) {
       const sentence = text.sentences[index];
       if (sentence === undefined) return { ...nothing, place };
-      const facts = factsAt(index);
-      const at = Math.max(0, span.start - sentence.start);
-      const end = Math.min(sentence.words.length, span.end - sentence.start);
-      const from = Math.max(0, at - reach);
-      const around: Place = {
-        cues: facts.cues.filter(({ start }) => start >= from && start < at),
-        before: sentence.words.slice(from, at),
-        from,
-        after: sentence.words.slice(end, end + reach),
-        textAfter: sentence.text.slice(end, end + 40),
-      };
-      const example =
-        opensExample.test(sentence.words) ||
-        (exampleWord.test(around.before.slice(-80)) &&
-          exampled.test(sentence.text.slice(Math.max(0, at - 160), at).replace(/[`*"]/gu, '')));
+      // Most of what is named is never asked for its role.
+      let made: Judgement | null = null;
+      const judged = (): Judgement => (made ??= judge(index, sentence, span));
       return {
         place,
         sentence: index,
         fence: null,
-        role: facts.untouched || isProtected(around) ? 'protected' : roleIn(around, () => roleAbove(sentence)),
-        example,
-        optional: around.cues.some(({ kind }) => kind === 'permission'),
-        negated: isNegated(around),
+        get role() {
+          return judged().role;
+        },
+        get example() {
+          return judged().example;
+        },
+        get optional() {
+          return judged().optional;
+        },
+        get negated() {
+          return judged().negated;
+        },
       };
     },
     ofFence(index) {
@@ -105,6 +124,8 @@ export function contextsOf(text: InstructionText): Contexts {
     },
   };
 }
+
+type Judgement = Pick<MentionContext, 'role' | 'example' | 'optional' | 'negated'>;
 
 const nothing: Omit<MentionContext, 'place'> = {
   sentence: null,

@@ -110,7 +110,7 @@ export interface Mention extends Span {
   readonly context: MentionContext;
 }
 
-/** What the words around a mention make of it. */
+/** What the words around a mention make of it; found when it is asked for, so spreading it makes it all. */
 export interface MentionContext {
   /** `code`: inline code. `fence`: a block of code, where only `fence` and `example` are known. */
   readonly place: 'prose' | 'code' | 'link' | 'fence' | 'comment';

@@ -1,3 +1,4 @@
+import type { MarkdownParser } from '@lezer/markdown';
 import { parser, Table } from '@lezer/markdown';
 import { agentInstructionStart } from '../../task/instruction';
 import { linesOf } from '../lines';
@@ -10,12 +11,13 @@ import { sentencesOf } from './sentences';
 const maxCharacters = 200_000;
 
 // Blocks only: what stands within a block is found by `inlineOf`, whose time is linear.
-const blockParser = parser.configure([
+const configured = parser.configure([
   Table,
   {
     remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image', 'LinkEnd'],
   },
 ]);
+const blockParser: MarkdownParser = Object.create(configured, { parseInline: { value: () => [] } }) as MarkdownParser;
 
 /** Reads an instruction; any text is one. Offsets are those of `text`. Never throws. */
 export function readInstruction(text: string): InstructionText {
@@ -83,12 +85,16 @@ function draftOf(text: string, agentStart: number): Draft {
       if (comments.some(({ start, end }) => part.start >= start && part.end <= end)) continue;
       const index = draft.sentences.length;
       draft.sentences.push({
-        ...part,
-        ...common,
+        start: part.start,
+        end: part.end,
         text: text.slice(part.start, part.end),
         words: words.slice(part.start - span.start, part.end - span.start),
         place: place === 'comment' ? 'prose' : place,
+        block,
+        depth,
+        quoted: common.quoted,
         lead: index === first ? lead : depth > 0 ? first : null,
+        heading: common.heading,
       });
     }
     if (level !== undefined && !level.isList && level.lead === null && draft.sentences.length > first)
@@ -96,7 +102,13 @@ function draftOf(text: string, agentStart: number): Draft {
     for (const code of inline.codes) {
       const index = sentenceAt(draft.sentences, first, code.start);
       if (index !== null)
-        draft.codes.push({ ...code, code: text.slice(code.body.start, code.body.end), sentence: index });
+        draft.codes.push({
+          start: code.start,
+          end: code.end,
+          code: text.slice(code.body.start, code.body.end),
+          body: code.body,
+          sentence: index,
+        });
     }
     draft.links.push(...inline.links);
     for (const comment of comments) addComment(comment, common);

@@ -217,6 +217,10 @@ function byLibrary(source: string): Spans {
     if (node.type === 'inlineCode') spans.codes.push([start, end]);
     for (const child of node.children ?? []) walk(child);
   };
-  walk(fromMarkdown(source, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] }));
+  const root: unknown = fromMarkdown(source, {
+    extensions: [gfmTable()],
+    mdastExtensions: [gfmTableFromMarkdown()],
+  });
+  walk(root as Node);
   return spans;
 }
