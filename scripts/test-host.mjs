@@ -1,11 +1,12 @@
 // Tests of the extension in a real VS Code: suites that run inside the extension host, then the interface as a person
 // uses it, with screenshots in out/screenshots. Prints each test, and `N passed, N failed` at the end; the same goes to
-// out/test/host.json. `node scripts/test-host.mjs [NAME…]` runs only the suites of these names (`interface` is one).
+// out/test/host.json. `node scripts/test-host.mjs [NAME…]` runs only the suites of these names (`interface` and `language-page` are two).
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { interfaceTests } from './host-interface.mjs';
+import { languageTests } from './host-language.mjs';
 import { buildSuites, bundleOf, copyExtension, prepareFolder, suiteEnvironment, suites } from './host-suites.mjs';
 import { root, runSuite, startBrowser, startServer } from './rig.mjs';
 
@@ -15,7 +16,9 @@ const screenshots = join(root, 'out', 'screenshots');
 /** Milliseconds that `activate()` may take, as the median of all windows of this run. */
 const activationLimit = 30;
 
-const unknown = only.filter((name) => name !== 'interface' && !suites.some((suite) => suite.name === name));
+const unknown = only.filter(
+  (name) => !['interface', 'language-page'].includes(name) && !suites.some((suite) => suite.name === name),
+);
 if (unknown.length > 0) {
   console.error(`There is no suite ${unknown.join(', ')}.`);
   process.exit(2);
@@ -85,6 +88,7 @@ try {
     const failure = median < activationLimit ? null : `median ${median.toFixed(1)} ms of ${all}`;
     report('activation', `activate() takes ${median.toFixed(1)} ms (median of ${activations.length}: ${all})`, failure);
   }
+  if (wanted('language-page')) await languageTests(browser, work, extension, report);
   if (wanted('interface')) await interfaceTests(browser, work, extension, report);
 } finally {
   await browser.close();

@@ -6,8 +6,10 @@ import {
   StreamMessageWriter,
   type ClientCapabilities,
   type DocumentDiagnosticReport,
+  type InitializeResult,
   type ProtocolConnection,
   type RegistrationParams,
+  type ServerCapabilities,
   type WorkspaceDiagnosticReport,
 } from 'vscode-languageserver/node';
 import type { Files } from '../../src/core/files';
@@ -18,6 +20,8 @@ import { grammars } from '../core/grammars';
 /** A server and a client that speaks to it over a pair of streams. */
 export interface Client {
   readonly connection: ProtocolConnection;
+  /** What the server said it can do. */
+  capabilities: ServerCapabilities;
   readonly registered: { readonly method: string; readonly options: unknown }[];
   readonly findings: TaskFindings[];
   readonly logged: string[];
@@ -68,6 +72,7 @@ export async function startClient(
   const uri = (path: string): string => `file://${path}`;
   const client: Client = {
     connection,
+    capabilities: {},
     registered: [],
     findings: [],
     logged: [],
@@ -150,7 +155,7 @@ export async function startClient(
     return null;
   });
   connection.listen();
-  await connection.sendRequest('initialize', {
+  const { capabilities } = await connection.sendRequest<InitializeResult>('initialize', {
     processId: null,
     rootUri: null,
     capabilities: given.capabilities ?? {
@@ -160,6 +165,7 @@ export async function startClient(
     workspaceFolders: (given.folders ?? ['/w']).map((path) => ({ uri: uri(path), name: 'w' })),
     initializationOptions: given.options,
   });
+  client.capabilities = capabilities;
   await connection.sendNotification('initialized', {});
   return client;
 }

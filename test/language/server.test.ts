@@ -28,7 +28,7 @@ describe('diagnostics of a file', () => {
   });
 
   it('have the rule as their code, with its page, and who says it', async () => {
-    const client = await start(taskTree('/w/a'), { options: { rulePages: 'file:///docs/rules/' } });
+    const client = await start(taskTree('/w/a'), { options: { rulePage: 'file:///docs/rules/{id}.md' } });
     await client.open(config, broken);
     const report = await client.pull(config);
     expect((report as { items: Diagnostic[] }).items.find(({ severity }) => severity === 1)).toMatchObject({
@@ -212,4 +212,28 @@ it('answers a request that was taken back with that', async () => {
   );
   source.cancel();
   await expect(answer).rejects.toMatchObject({ code: -32800 });
+});
+
+it('outlines, folds, links, hints and formats an open task.toml', async () => {
+  const client = await start(taskTree('/w/a'));
+  await client.open(config, '# https://a.example\n[agent]\nuser="x"');
+  const textDocument = { uri: `file://${config}` };
+  const ask = (method: string, more: object = {}): Promise<unknown> =>
+    client.connection.sendRequest(`textDocument/${method}`, { textDocument, ...more });
+  expect(await ask('documentSymbol')).toMatchObject([{ name: '[agent]', children: [{ name: 'user', detail: '"x"' }] }]);
+  expect(await ask('foldingRange')).toEqual([{ startLine: 1, endLine: 2 }]);
+  expect(await ask('documentLink')).toMatchObject([{ target: 'https://a.example' }]);
+  const range = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+  expect(await ask('inlayHint', { range })).toMatchObject([
+    { label: 'no time limit', position: { line: 1, character: 7 } },
+  ]);
+  const options = { tabSize: 2, insertSpaces: true };
+  expect(await ask('formatting', { options })).toMatchObject([{ newText: 'user = "x"\n' }]);
+});
+
+it('leaves folding and formatting to another extension for TOML', async () => {
+  const client = await start(taskTree('/w/a'), { options: { otherToml: true } });
+  expect(client.capabilities.foldingRangeProvider).toBeUndefined();
+  expect(client.capabilities.documentFormattingProvider).toBeUndefined();
+  expect(client.capabilities.hoverProvider).toBe(true);
 });

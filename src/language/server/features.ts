@@ -4,7 +4,12 @@ import type { Grammars } from '../../core/text/syntax-tree';
 import type { FileAction } from '../code-actions';
 import { actionsAt, fixAll } from '../code-actions';
 import { completeTask } from '../completion/completion';
+import { foldTask } from '../folding';
+import { formatTask } from '../formatting';
 import { hoverTask } from '../hover';
+import { hintsOf } from '../inlay-hints';
+import { linksIn } from '../links';
+import { outlineTask } from '../outline';
 import type { Surroundings } from '../surroundings';
 import type { ActionPlace } from './action-edits';
 import { codeActionOf, fixAllKind } from './action-edits';
@@ -12,7 +17,7 @@ import { cancelled } from './cancelled';
 import { isShown, placedFinding } from './diagnostics';
 import type { OpenDocuments, OpenFile } from './documents';
 import type { Shown } from './lsp';
-import { completionItemOf, hoverOf } from './lsp';
+import { completionItemOf, copy, documentLinkOf, foldingRangeOf, hoverOf, inlayHintOf, symbolOf } from './lsp';
 import type { TaskSettings } from './settings-source';
 import type { IsCancelled, Judged, TaskStates } from './task-states';
 
@@ -63,6 +68,34 @@ export function listenForFeatures(connection: Connection, needs: FeatureNeeds): 
     const file = await configuration(uri, token);
     const hover = file === null ? null : hoverTask(file.text, position);
     return hover === null ? null : hoverOf(hover);
+  });
+
+  connection.onDocumentSymbol(async ({ textDocument: { uri } }, token) => {
+    const file = await configuration(uri, token);
+    return file === null ? null : outlineTask(file.text).map(symbolOf);
+  });
+
+  connection.onFoldingRanges(async ({ textDocument: { uri } }, token) => {
+    const file = await configuration(uri, token);
+    return file === null ? null : foldTask(file.text).map(foldingRangeOf);
+  });
+
+  connection.onDocumentLinks(async ({ textDocument: { uri } }, token) => {
+    const file = await documents.open(uri);
+    if (file === null) return null;
+    const { disk } = await states.subject(file.dir);
+    if (token.isCancellationRequested) throw cancelled();
+    return linksIn(file.path, file.text, disk?.entries ?? new Map()).map((link) => documentLinkOf(link, file.dir));
+  });
+
+  connection.languages.inlayHint.on(async ({ textDocument: { uri }, range }, token) => {
+    const file = await configuration(uri, token);
+    return file === null ? null : hintsOf(file.text, range).map(inlayHintOf);
+  });
+
+  connection.onDocumentFormatting(async ({ textDocument: { uri } }, token) => {
+    const file = await configuration(uri, token);
+    return file === null ? null : formatTask(file.text).map(({ range, newText }) => ({ range: copy(range), newText }));
   });
 
   connection.onCodeAction(async ({ textDocument: { uri }, range, context }, token): Promise<CodeAction[]> => {

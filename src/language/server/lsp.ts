@@ -1,6 +1,10 @@
 import type {
   CodeDescription,
   CompletionItem,
+  DocumentLink,
+  DocumentSymbol,
+  FoldingRange,
+  InlayHint as LspInlayHint,
   Diagnostic,
   Hover as LspHover,
   Range as LspRange,
@@ -9,13 +13,19 @@ import {
   CompletionItemKind,
   DiagnosticSeverity,
   DiagnosticTag,
+  FoldingRangeKind,
   InsertTextFormat,
   MarkupKind,
+  SymbolKind,
 } from 'vscode-languageserver/node';
 import type { Finding, Severity } from '../../core/finding';
 import type { Range } from '../../core/text/position';
 import type { Completion } from '../completion/completion';
+import type { Fold } from '../folding';
 import type { Hover } from '../hover';
+import type { InlayHint } from '../inlay-hints';
+import type { Link } from '../links';
+import type { OutlineItem } from '../outline';
 import { uriIn } from './places';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -30,9 +40,9 @@ const tags = { unnecessary: DiagnosticTag.Unnecessary, deprecated: DiagnosticTag
 /** Moves a range of a file's text to where the editor shows it. */
 export type Shown = (file: string, range: Range) => Range;
 
-export function diagnosticOf(finding: Finding, dir: string, shown: Shown, rulePages: string | null): Diagnostic {
+export function diagnosticOf(finding: Finding, dir: string, shown: Shown, rulePage: string | null): Diagnostic {
   const { ruleId, severity, file, message, why, related, tag } = finding;
-  const codeDescription: CodeDescription | null = rulePages === null ? null : { href: `${rulePages}${ruleId}.md` };
+  const codeDescription: CodeDescription | null = rulePage === null ? null : { href: rulePage.replace('{id}', ruleId) };
   return {
     range: copy(shown(file, finding.range)),
     severity: severities[severity],
@@ -85,6 +95,35 @@ function withoutHoles(snippet: string): string {
 
 export function hoverOf({ range, markdown }: Hover): LspHover {
   return { range: copy(range), contents: { kind: MarkupKind.Markdown, value: markdown } };
+}
+
+const symbolKinds: Readonly<Record<OutlineItem['kind'], SymbolKind>> = {
+  table: SymbolKind.Module,
+  item: SymbolKind.Struct,
+  key: SymbolKind.Property,
+};
+
+export function symbolOf({ name, detail, kind, range, selection, children }: OutlineItem): DocumentSymbol {
+  return {
+    name,
+    detail,
+    kind: symbolKinds[kind],
+    range: copy(range),
+    selectionRange: copy(selection),
+    children: children.map(symbolOf),
+  };
+}
+
+export function foldingRangeOf({ startLine, endLine, kind }: Fold): FoldingRange {
+  return { startLine, endLine, ...(kind === 'comment' && { kind: FoldingRangeKind.Comment }) };
+}
+
+export function documentLinkOf({ range, target }: Link, dir: string): DocumentLink {
+  return { range: copy(range), target: target.kind === 'file' ? uriIn(dir, target.path) : target.url };
+}
+
+export function inlayHintOf({ position, text, tooltip }: InlayHint): LspInlayHint {
+  return { position: { ...position }, label: text, tooltip, paddingLeft: true };
 }
 
 export function copy({ start, end }: Range): LspRange {
