@@ -19,42 +19,75 @@ export interface TestModule {
   readonly resolve: ResolveModule;
 }
 
-/** The Python files that take part in the verification of any step: tests, their helpers, programs that grade. */
+/**
+ * The Python files that take part in the verification of any step: those that pytest collects, programs that the test
+ * script names, and the task's own modules that these import. A file that merely lies in `tests/` may be anything, such
+ * as a sample of bad code.
+ */
 export const testModules: Derivation<readonly TestModule[]> = {
   name: 'test-modules',
   derive: (subject) => {
     const found = new Map<string, TestModule>();
-    for (const { tests } of subject.derive(steps))
-      for (const [place, file] of tests) {
-        if (!place.endsWith('.py') || found.has(file)) continue;
-        const module = subject.read(pythonReader, file);
-        if (module === null) continue;
-        const name = place.slice(place.lastIndexOf('/') + 1);
-        found.set(file, {
-          file,
-          module,
-          tests: module.syntaxError === null && isCollectedFile(name) ? module.tests : [],
-          resolve: (imported) => {
-            const other = importedFile(tests, place, imported);
-            return other === null ? null : subject.read(pythonReader, other);
-          },
-        });
+    for (const { tests, testScript } of subject.derive(steps)) {
+      const script = testScript === null ? '' : (subject.text(testScript) ?? '');
+      const todo = [...tests.keys()].filter((place) => takesPart(place, script));
+      for (let place = todo.pop(); place !== undefined; place = todo.pop()) {
+        const file = tests.get(place);
+        if (file === undefined || found.has(file)) continue;
+        const made = moduleAt(subject, tests, place, file);
+        if (made === null) continue;
+        found.set(file, made);
+        todo.push(...made.module.imports.flatMap(({ module }) => importedPlace(tests, place, module) ?? []));
       }
-    return [...found.values()];
+    }
+    return [...found.values()].sort((one, other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : 0));
   },
 };
 
-function importedFile(tests: ReadonlyMap<string, string>, from: string, imported: string): string | null {
+const materialFolder =
+  /(?:^|\/)(?:fixtures?|data|cases|samples?|examples?|golden|expected|resources|assets|projects?|inputs?|snapshots?|templates?)\//iu;
+
+function takesPart(place: string, script: string): boolean {
+  if (!place.endsWith('.py')) return false;
+  const name = place.slice(place.lastIndexOf('/') + 1);
+  if (script.includes(place)) return true;
+  return !materialFolder.test(place) && (isCollectedFile(name) || name === 'conftest.py' || script.includes(name));
+}
+
+function moduleAt(
+  subject: Subject,
+  tests: ReadonlyMap<string, string>,
+  place: string,
+  file: string,
+): TestModule | null {
+  const module = subject.read(pythonReader, file);
+  if (module === null) return null;
+  const name = place.slice(place.lastIndexOf('/') + 1);
+  // A runner that is given a file collects from it whatever its name.
+  const isCollected = isCollectedFile(name) || module.tests.some((one) => one.unittest);
+  return {
+    file,
+    module,
+    tests: module.syntaxError === null && isCollected ? module.tests : [],
+    resolve: (imported) => {
+      const other = importedPlace(tests, place, imported);
+      const path = other === null ? undefined : tests.get(other);
+      return path === undefined ? null : subject.read(pythonReader, path);
+    },
+  };
+}
+
+/** Where below `/tests` a module lies that a file imports. */
+function importedPlace(tests: ReadonlyMap<string, string>, from: string, imported: string): string | null {
   const folder = from.slice(0, from.lastIndexOf('/') + 1);
   const path = imported.replace(/^\.+/u, '').replaceAll('.', '/');
-  for (const place of [
+  const places = [
     `${folder}${path}.py`,
     `${path}.py`,
     `${folder}${path}/__init__.py`,
-    path.replace(/^tests\//u, '') + '.py',
-  ])
-    if (tests.has(place)) return tests.get(place) ?? null;
-  return null;
+    `${path.replace(/^tests\//u, '')}.py`,
+  ];
+  return places.find((place) => tests.has(place)) ?? null;
 }
 
 /** Those whose tree can be relied on: a file that does not parse is said to be so, and nothing else. */

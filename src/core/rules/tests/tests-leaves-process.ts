@@ -2,18 +2,21 @@ import type { Block, PythonModule } from '../../text/python/module';
 import type { CommandUse } from '../../text/python/commands';
 import { eachNode, firstPart } from '../../text/python/nodes';
 import type { SyntaxNode } from '../../text/syntax-tree';
-import type { Rule } from '../rule';
+import { shellReader } from '../../model/readers/shell';
+import { steps } from '../../model/steps';
+import type { Subject } from '../../model/subject';
+import type { Claim, Rule } from '../rule';
 import { claimIn, soundModules } from './test-modules';
 
 export const testsLeavesProcess: Rule = {
   id: 'tests-leaves-process',
   severity: 'information',
   confidence: 'likely',
-  inputs: ['py:tests'],
+  inputs: ['py:tests', 'shell:test'],
   needsDisk: true,
   why: 'A program that is left running meets the tests after it: it holds its port, its files and its part of the machine.',
   docs: {
-    finds: 'A program that a test starts in the background and never ends or waits for.',
+    finds: 'A program that a test or the test script starts in the background and never ends or waits for.',
     silent: '`with subprocess.Popen(…)`, programs that a fixture or helper gives on, and those ended by name or group.',
     bad: 'server = subprocess.Popen(["/srv/app"])\nassert get("/health") == 200',
     good: 'with subprocess.Popen(["/srv/app"]) as server:\n    …\n    server.terminate()',
@@ -37,8 +40,31 @@ export const testsLeavesProcess: Rule = {
         });
       }
     }
+    const scripts = new Set(subject.derive(steps).flatMap(({ testScript }) => testScript ?? []));
+    for (const file of scripts) yield* inScript(subject, file);
   },
 };
+
+/** `server &` in a script that neither ends nor waits for anything. */
+function* inScript(subject: Subject, file: string): Generator<Claim> {
+  const script = subject.read(shellReader, file);
+  const lines = subject.lines(file);
+  if (script === null || lines === null || script.errors.length > 0 || script.traps.length > 0) return;
+  if (
+    script.commands.some(({ program }) => /^(?:kill|pkill|killall|wait|fuser|timeout|source|\.)$/u.test(program ?? ''))
+  )
+    return;
+  for (const { program, context, start, end, wrappers } of script.commands) {
+    if (!context.background || context.loop || context.function !== null || program === null || program === 'sleep')
+      continue;
+    if (wrappers.some(({ name }) => name === 'timeout')) continue;
+    yield {
+      file,
+      range: lines.range(start, end),
+      message: `The script starts ${program} in the background and never ends it.`,
+    };
+  }
+}
 
 /** `pkill`, `killall`, `os.killpg`, `atexit`, `finalizer`: the end may be anywhere. */
 function endsByName(module: PythonModule): boolean {

@@ -473,6 +473,17 @@ describe('tests-leaves-process', () => {
     ]);
   });
 
+  it('finds one that the test script leaves', async () => {
+    const script = (more: string): Changes => ({
+      'tests/test.sh': `#!/bin/bash\n/srv/app --port 80 &\n${more}\nif pytest /tests/test_tram.py; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\n`,
+    });
+    expect(await said('tests-leaves-process', 'def test_a():\n    assert x\n', script(''))).toEqual([
+      'information tests/test.sh:2:"/srv/app --port 80" The script starts app in the background and never ends it.',
+    ]);
+    await silent('tests-leaves-process', 'def test_a():\n    assert x\n', script("trap 'kill $!' EXIT"));
+    await silent('tests-leaves-process', 'def test_a():\n    assert x\n', script('PID=$!; sleep 0.1; kill $PID'));
+  });
+
   it.each([
     [
       'terminate',

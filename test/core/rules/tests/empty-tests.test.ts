@@ -39,6 +39,25 @@ describe('tests-syntax-error', () => {
     await silent('tests-assert-nothing', 'def test_a(:\n    pass\n');
   });
 
+  it('is silent about material that only lies there, and speaks of what is imported or run', async () => {
+    const broken = 'def f(:\n';
+    await silent('tests-syntax-error', 'def test_a():\n    assert out\n', {
+      'tests/fixtures/test_bad.py': broken,
+      'tests/sample.py': broken,
+    });
+    expect(
+      await said('tests-syntax-error', 'import helpers\ndef test_a():\n    assert out\n', {
+        'tests/helpers.py': broken,
+      }),
+    ).toHaveLength(1);
+    expect(
+      await said('tests-syntax-error', 'def test_a():\n    assert out\n', {
+        'tests/grade.py': broken,
+        'tests/test.sh': '#!/bin/bash\npython3 /tests/grade.py && echo 1 > /logs/verifier/reward.txt\n',
+      }),
+    ).toHaveLength(1);
+  });
+
   it('is silent about templates', async () => {
     await silent('tests-syntax-error', 'def test_a():\n    assert out\n', {
       'tests/test_b.py.j2': 'def {{ name }}(:\n',
