@@ -109,6 +109,12 @@ export async function languageTests(browser, work, extension, report) {
       }
       await picture('mended');
     });
+    await check('what is in force without being written is shown behind headers and values', async () => {
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, text.replace('"two"', '2').replace('memory = "512M"', 'memory_mb = 2048'));
+      await page.locator('.view-line', { hasText: 'timeout: 600 s, shared' }).waitFor();
+      await picture('hints');
+    });
   } finally {
     await page.context().close();
     await server.close();
