@@ -34,7 +34,9 @@ export const builds: Derivation<readonly TaskImage[]> = {
 /** The commands of every RUN of the stages that an image needs, in the order of the file. */
 export const buildCommands: Derivation<readonly BuildCommand[]> = {
   name: 'docker-build-commands',
-  derive: (subject) => subject.derive(builds).flatMap((made) => commandsOf(made)),
+  // On Windows a RUN is no POSIX shell.
+  derive: (subject) =>
+    subject.layout?.os === 'windows' ? [] : subject.derive(builds).flatMap((made) => commandsOf(made)),
 };
 
 function commandsOf(made: TaskImage): BuildCommand[] {

@@ -1,11 +1,15 @@
 import { isAtOrBelow, absolutePath, baseName } from '../../model/container-path';
 import type { Image } from '../../model/image';
+import type { ContextEntry } from '../../model/image/context';
 import type { Subject } from '../../model/subject';
 import { claimAt } from '../places';
 import type { Claim, Rule } from '../rule';
 import type { BuildCommand } from './builds';
 import { buildCommands, builds, fixIn, instructionTexts, ownInstructions } from './builds';
 import { cloneUrl } from './docker-unpinned-other';
+
+const isAboutHistory =
+  /\b(?:git|commits?|branch(?:es)?|repository history|rebase|merge conflict|reflog|stash|bisect)\b/iu;
 
 export const dockerGitHistory: Rule = {
   id: 'docker-git-history',
@@ -23,15 +27,17 @@ export const dockerGitHistory: Rule = {
     good: 'RUN git clone https://example.org/tides && cd tides && git checkout 4f1c2aa && rm -rf .git',
   },
   *check(subject) {
-    const told = instructionTexts(subject);
-    if (/\b(?:git|commits?|branch(?:es)?|repository history|rebase|merge conflict|reflog|stash|bisect)\b/iu.test(told))
-      return;
     const commands = subject.derive(buildCommands);
+    const images = subject.derive(builds);
+    const isFound =
+      commands.some(({ command }) => cloneUrl(command) !== null) || images.some(({ image }) => bringsGit(image));
+    const told = isFound ? instructionTexts(subject) : '';
+    if (!isFound || isAboutHistory.test(told)) return;
     for (const one of commands) {
       if (one.made.role === 'agent' && one.image.lineage.has(one.instruction.stage))
         yield* cloneClaim(subject, one, commands, told);
     }
-    for (const { image, role } of subject.derive(builds)) if (role === 'agent') yield* copyClaims(subject, image);
+    for (const { image, role } of images) if (role === 'agent') yield* copyClaims(subject, image);
   },
 };
 
@@ -111,12 +117,18 @@ function removesGit(
   );
 }
 
+function bringsGit({ context }: Image): boolean {
+  return context?.entries.some(isRepository) === true;
+}
+
+function isRepository({ path, isFolder }: ContextEntry): boolean {
+  return isFolder && path.endsWith('.git');
+}
+
 function* copyClaims(subject: Subject, image: Image): Generator<Claim> {
   const { context } = image;
   if (context === null) return;
-  const repositories = context.entries.filter(
-    ({ path, isFolder }) => isFolder && (baseName(path) === '.git' || path.endsWith('.git')),
-  );
+  const repositories = context.entries.filter(isRepository);
   if (repositories.length === 0) return;
   for (const instruction of ownInstructions(image)) {
     if (instruction.keyword !== 'COPY' && instruction.keyword !== 'ADD') continue;

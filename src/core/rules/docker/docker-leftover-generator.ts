@@ -6,10 +6,9 @@ import { expectedPath } from '../../model/expected-path';
 import { hasWord, mentionOf } from '../../model/path-words';
 import { pythonReader } from '../../model/readers/python';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import type { PythonModule } from '../../text/python/module';
-import { claimAt, once, relatedTo } from '../places';
+import { claimAt, eachStep, relatedTo } from '../places';
 import type { Place } from '../places';
 import type { Claim, Rule } from '../rule';
 
@@ -29,7 +28,7 @@ export const dockerLeftoverGenerator: Rule = {
     good: 'COPY --from=seed /out/ /srv/',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(leftovers(subject, view));
+    yield* eachStep(subject, (view) => leftovers(subject, view));
   },
 };
 

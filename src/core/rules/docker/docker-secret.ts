@@ -5,6 +5,9 @@ import type { Rule } from '../rule';
 import { builds, instructionTexts } from './builds';
 import { credentialsIn, privateKeyIn } from './credentials';
 
+const speaksOfSecrets =
+  /\b(?:secrets?|credentials?|api[ _-]?keys?|tokens?|leaks?|leaked|sanitiz\w*|redact\w*|private keys?)\b/iu;
+
 export const dockerSecret: Rule = {
   id: 'docker-secret',
   severity: 'error',
@@ -22,10 +25,8 @@ export const dockerSecret: Rule = {
   },
   *check(subject) {
     const told = instructionTexts(subject);
-    const isPuzzle =
-      /\b(?:secrets?|credentials?|api[ _-]?keys?|tokens?|leaks?|leaked|sanitiz\w*|redact\w*|private keys?)\b/iu.test(
-        told,
-      );
+    let puzzle: boolean | null = null;
+    const isPuzzle = (): boolean => (puzzle ??= speaksOfSecrets.test(told));
     const seen = new Set<string>();
     for (const { image, role } of subject.derive(builds)) {
       for (const { start, end, what } of credentialsIn(image.dockerfile.text)) {
@@ -33,7 +34,7 @@ export const dockerSecret: Rule = {
           subject,
           { file: image.file, start, end },
           {
-            severity: isPuzzle ? 'information' : 'error',
+            severity: isPuzzle() ? 'information' : 'error',
             message: `This is ${what}, in a Dockerfile that goes wherever the task goes.`,
           },
         );
@@ -50,7 +51,7 @@ export const dockerSecret: Rule = {
             subject,
             { file: origin.file, start: token.start, end: token.end },
             {
-              severity: isPuzzle ? 'information' : 'error',
+              severity: isPuzzle() ? 'information' : 'error',
               message: `${path} in the image holds ${token.what}.`,
             },
           );
@@ -62,7 +63,7 @@ export const dockerSecret: Rule = {
           subject,
           { file: origin.file, start: key.start, end: key.end },
           {
-            severity: isPuzzle ? 'information' : 'warning',
+            severity: isPuzzle() ? 'information' : 'warning',
             message: `${path} in the image holds ${key.what}; is it one that was made for this task?`,
           },
         );
