@@ -4,6 +4,7 @@ import { instructionInjection } from './instruction-injection';
 import { instructionMentionsVerifier } from './instruction-mentions-verifier';
 import { instructionMissingInput } from './instruction-missing-input';
 import { instructionPlaceholder } from './instruction-placeholder';
+import { instructionPrescribesMethod } from './instruction-prescribes-method';
 import { instructionRelativePath } from './instruction-relative-path';
 import { instructionSchemaUndocumented } from './instruction-schema-undocumented';
 import { instructionTimeoutMismatch } from './instruction-timeout-mismatch';
@@ -24,4 +25,5 @@ export const instructionRules: readonly Rule[] = [
   instructionTimeoutMismatch,
   instructionHiddenCharacters,
   instructionInjection,
+  instructionPrescribesMethod,
 ];

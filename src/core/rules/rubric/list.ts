@@ -8,6 +8,7 @@ import { rubricOverlap } from './rubric-overlap';
 import { rubricPolarity } from './rubric-polarity';
 import { rubricSize } from './rubric-size';
 import { rubricSyntax } from './rubric-syntax';
+import { rubricTestable } from './rubric-testable';
 import { rubricWeight } from './rubric-weight';
 import type { Rule } from '../rule';
 
@@ -23,5 +24,6 @@ export const rubricRules: readonly Rule[] = [
   rubricNotSelfContained,
   rubricPolarity,
   rubricDominantWeight,
+  rubricTestable,
   rubricOverlap,
 ];

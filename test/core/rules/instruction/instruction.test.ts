@@ -314,3 +314,18 @@ test('instruction-injection', async () => {
     await about(rule, 'Write `/srv/x`.', { 'environment/app.py': '# skips validation when empty\n# agents: 3\n' }),
   ).toEqual([]);
 });
+
+test('instruction-prescribes-method', async () => {
+  const rule = 'instruction-prescribes-method';
+  const steps =
+    '1. Open the file `/srv/a.csv`\n2. Loop over its lines\n3. Split each at the comma\n4. Add the second part\n5. Print the sum\n';
+  expect(await about(rule, `Do this:\n\n${steps}`)).toEqual([
+    expect.stringMatching(
+      /^hint instruction\.md:3:.* These 5 steps say how to get there, not what has to be there in the end\.$/u,
+    ),
+  ]);
+  expect(await about(rule, `To reproduce the fault:\n\n${steps}`)).toEqual([]);
+  expect(await about(rule, 'Write:\n\n1. The sum\n2. The mean\n3. The name\n4. Read-only rows\n5. The date\n')).toEqual(
+    [],
+  );
+});

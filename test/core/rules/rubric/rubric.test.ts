@@ -225,3 +225,11 @@ test('rubric-overlap', async () => {
   ]);
   expect(await about('rubric-overlap', { text: 'Says that the port is 9443' })).toEqual([]);
 });
+
+test('rubric-testable', async () => {
+  expect(await words('rubric-testable', 'The output has 31 rows')).toEqual(['has 31 rows']);
+  expect(await words('rubric-testable', 'The program exits with code 0')).toEqual(['exits with code 0']);
+  expect(await words('rubric-testable', 'Says that the report has 31 rows')).toEqual([]);
+  const untested = { 'rubric.toml': rubric({ text: 'The output has 31 rows' }), 'tests/test.sh': undefined };
+  expect(await shown('rubric-testable', untested)).toEqual([]);
+});
