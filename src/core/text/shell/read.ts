@@ -113,13 +113,14 @@ function readNested(text: string, grammars: Grammars, place: ShellSurroundings, 
 /** The parser needs time and memory with the square of a pipeline's length; ten thousand commands break it. */
 function hasEndlessPipeline(text: string): boolean {
   let bars = 0;
-  let last = '';
-  for (const char of text) {
-    if (char === '|') {
-      bars++;
-      if (bars > maxBars) return true;
-    } else if (char === '\n' && last !== '|' && last !== '\\') bars = 0;
-    if (char !== ' ' && char !== '\t' && char !== '\r' && char !== '\n') last = char;
+  let last = -1;
+  for (let at = text.indexOf('|'); at >= 0; at = text.indexOf('|', at + 1)) {
+    // A line that ends with a bar or a backslash goes on in the next one.
+    const between = bars === 0 ? '' : text.slice(last + 1, at);
+    if (/[^\s\\|][ \t]*\r?\n/u.test(between)) bars = 0;
+    bars++;
+    last = at;
+    if (bars > maxBars) return true;
   }
   return false;
 }

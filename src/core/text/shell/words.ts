@@ -85,7 +85,8 @@ function noPieces(): Pieces {
 function wordFrom(pieces: Pieces, text: string, span: Span): ShellWord {
   const { parts, variables, substitutions, quoted, pattern, value, known } = pieces;
   return {
-    ...span,
+    start: span.start,
+    end: span.end,
     text,
     value: known ? value : null,
     prefix: value,

@@ -11,7 +11,8 @@ export function createMerge(questions: FlowQuestions): (states: readonly State[]
     return number;
   };
   return (states) => {
-    if (states.length < 2) return [...states];
+    // Comparing costs more than following a handful of states twice.
+    if (states.length < 5) return [...states];
     const kept = new Map<string, State>();
     for (const state of states) {
       const key = keyOf(state, questions, numberOf);
