@@ -16,7 +16,11 @@ export interface Lines {
 
 export function linesOf(text: string): Lines {
   const starts = [0];
-  for (const ending of text.matchAll(/\r\n|\n|\r/gu)) starts.push(ending.index + ending[0].length);
+  if (text.includes('\r')) {
+    for (const ending of text.matchAll(/\r\n|\n|\r/gu)) starts.push(ending.index + ending[0].length);
+  } else {
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  }
 
   const startOf = (index: number): number => starts[Math.max(0, index)] ?? text.length;
   const endOf = (index: number): number => {

@@ -17,14 +17,14 @@ export const instructionInjection: Rule = {
   },
   *check(subject) {
     const all = subject.derive(instructions);
-    if (all.some(({ text }) => subjectWords.test(text.text))) return;
     const files = [
       ...all.map(({ file }) => file),
       ...[...(subject.disk?.texts.keys() ?? [])].filter((path) => visible.test(path)),
     ];
-    for (const file of new Set(files)) {
-      const text = subject.text(file);
-      if (text === null || !addressed.test(text)) continue;
+    const suspects = [...new Set(files)].filter((file) => isAddressed(subject.text(file)));
+    if (suspects.length === 0 || all.some(({ text }) => subjectWords.test(text.text))) return;
+    for (const file of suspects) {
+      const text = subject.text(file) ?? '';
       const lines = subject.lines(file);
       let told = 0;
       for (const { index, 0: phrase } of text.matchAll(addressedAll)) {
@@ -49,5 +49,13 @@ const source = [
   String.raw`\bas\s+an\s+AI\b(?=[ ,.](?:language|model|assistant|agent|you|i\b)?)`,
   String.raw`\b(?:AI\s+)?(?:assistants?|agents|models|LLMs?)\s*:\s*(?:skip|ignore|do\s+not|don't|please|stop)\b`,
 ].join('|');
+/** Each alternative holds one of these: looking for them first is a tenth of the work in a text that has none. */
+const signs = ['ignore', 'disregard', 'forget', 'reveal', 'assistant', 'agents', 'models', 'llm'];
+function isAddressed(text: string | null): boolean {
+  if (text === null) return false;
+  const lower = text.toLowerCase();
+  return (signs.some((sign) => lower.includes(sign)) || /\bas\s+an\s+ai\b/u.test(lower)) && addressed.test(text);
+}
+
 const addressed = new RegExp(source, 'iu');
 const addressedAll = new RegExp(source, 'giu');
