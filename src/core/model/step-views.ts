@@ -67,7 +67,8 @@ function viewOf(subject: Subject, step: TaskStep, soFar: readonly TaskStep[]): S
   const startFolder = step.verifier === 'separate' ? (verifierImageOf(subject, step)?.workdir ?? null) : workdir;
   const reach = reachOf({
     tests: step.tests,
-    testScript: step.testScript,
+    // A batch file is no shell script.
+    testScript: step.testScript?.endsWith('.sh') === true ? step.testScript : null,
     startFolder,
     shell: (file, folder) => subject.read(folder === '/tests' ? testsShellReader : shellReader, file),
     python: (file) => subject.read(pythonReader, file),

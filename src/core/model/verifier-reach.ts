@@ -54,6 +54,8 @@ export function reachOf(source: ReachSource): Reach {
   const walk = new ReachWalk(source);
   if (source.testScript !== null) {
     walk.reach(`/tests/${baseName(source.testScript)}`, 'start', source.startFolder, source.testScript);
+  } else {
+    walk.complete = walk.runnersKnown = false;
   }
   return {
     files: [...walk.files.values()],

@@ -1,4 +1,6 @@
 import type { RelatedPlace } from '../finding';
+import type { StepView } from '../model/step-views';
+import { stepViews } from '../model/step-views';
 import type { Subject } from '../model/subject';
 import type { Range } from '../text/position';
 import type { Claim } from './rule';
@@ -36,6 +38,11 @@ export function* once(claims: Iterable<Claim>): Generator<Claim> {
     seen.add(key);
     yield claim;
   }
+}
+
+/** What a check claims of each step, each claim once. */
+export function* eachStep(subject: Subject, check: (view: StepView) => Iterable<Claim>): Generator<Claim> {
+  yield* once(subject.derive(stepViews).flatMap((view) => [...check(view)]));
 }
 
 /** `a`, `a and b`, `a, b and 3 more`. */

@@ -1,10 +1,9 @@
 import { baseName, extensionOf } from '../../model/container-path';
 import { hasWord } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import { startOfFile } from '../../text/position';
-import { once } from '../places';
+import { eachStep } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const consistencyDuplicatedAssetDrift: Rule = {
@@ -23,7 +22,7 @@ export const consistencyDuplicatedAssetDrift: Rule = {
     good: 'environment/schema.json = tests/schema.json',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(drifted(subject, view));
+    yield* eachStep(subject, (view) => drifted(subject, view));
   },
 };
 

@@ -1,9 +1,8 @@
 import { baseName } from '../../model/container-path';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import type { Place } from '../places';
-import { claimAt, once, relatedTo } from '../places';
+import { claimAt, eachStep, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const consistencyNamedTechnology: Rule = {
@@ -21,10 +20,7 @@ export const consistencyNamedTechnology: Rule = {
     good: '# instruction: write SQLite\nsqlite3.connect(":memory:").execute(query)',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) {
-      yield* once(databases(subject, view));
-      yield* once(versions(subject, view));
-    }
+    yield* eachStep(subject, (view) => [...databases(subject, view), ...versions(subject, view)]);
   },
 };
 

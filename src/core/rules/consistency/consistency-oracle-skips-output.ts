@@ -1,9 +1,8 @@
 import { baseName, extensionOf } from '../../model/container-path';
 import { hasWord, mentionOf } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
-import { claimAt, once } from '../places';
+import { claimAt, eachStep } from '../places';
 import type { Claim, Rule } from '../rule';
 import { isProduct, isRequired } from './consistency-output-not-in-instruction';
 
@@ -23,7 +22,7 @@ export const consistencyOracleSkipsOutput: Rule = {
     good: '# solve.sh writes a.csv and b.csv\nopen("/srv/b.csv")',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(skipped(subject, view));
+    yield* eachStep(subject, (view) => skipped(subject, view));
   },
 };
 

@@ -2,9 +2,8 @@ import { baseName, isAtOrBelow } from '../../model/container-path';
 import type { PathUse } from '../../model/expectations';
 import { hasWord, mentionOf } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
-import { claimAt, once, relatedTo } from '../places';
+import { claimAt, eachStep, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const consistencyOutputNotInInstruction: Rule = {
@@ -23,7 +22,7 @@ export const consistencyOutputNotInInstruction: Rule = {
     good: 'Write the summary to `/srv/summary.txt`.',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(unknownOutputs(subject, view));
+    yield* eachStep(subject, (view) => unknownOutputs(subject, view));
   },
 };
 

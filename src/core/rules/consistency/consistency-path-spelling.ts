@@ -1,10 +1,9 @@
 import { baseName } from '../../model/container-path';
 import { hasWord, mentionOf } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import type { PathMention } from '../../text/markdown/instruction-text';
-import { claimAt, once, rangeOf, relatedTo } from '../places';
+import { claimAt, eachStep, rangeOf, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
 import { isMisspelt } from './similar-paths';
 
@@ -23,7 +22,7 @@ export const consistencyPathSpelling: Rule = {
     good: '# instruction: /srv/results.json\nopen("/srv/results.json")',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(misspelt(subject, view));
+    yield* eachStep(subject, (view) => misspelt(subject, view));
   },
 };
 

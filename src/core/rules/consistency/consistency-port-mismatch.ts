@@ -1,9 +1,8 @@
 import { baseName } from '../../model/container-path';
 import { hasWord } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
-import { claimAt, once, relatedTo } from '../places';
+import { claimAt, eachStep, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const consistencyPortMismatch: Rule = {
@@ -21,7 +20,7 @@ export const consistencyPortMismatch: Rule = {
     good: '# instruction: listen on port 8080\nrequests.get("http://localhost:8080/")',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(mismatch(subject, view));
+    yield* eachStep(subject, (view) => mismatch(subject, view));
   },
 };
 

@@ -2,10 +2,9 @@ import { baseName } from '../../model/container-path';
 import type { ReachedFile } from '../../model/expectations';
 import { hasWord } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import type { Import } from '../../text/python/module';
-import { claimAt, listed, once } from '../places';
+import { claimAt, eachStep, listed } from '../places';
 import type { Claim, Rule } from '../rule';
 import { isLocal } from './consistency-port-mismatch';
 
@@ -24,10 +23,11 @@ export const consistencyValueUnknownToAgent: Rule = {
     good: 'Provide `build_plan(stops)` in `/srv/planner.py`.',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) {
-      if (view.instructions.length === 0) continue;
-      for (const reached of view.reach.files) yield* once(unknownNames(subject, view, reached));
-    }
+    yield* eachStep(subject, (view) =>
+      view.instructions.length === 0
+        ? []
+        : view.reach.files.flatMap((reached) => [...unknownNames(subject, view, reached)]),
+    );
   },
 };
 

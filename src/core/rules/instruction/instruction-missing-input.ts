@@ -2,11 +2,10 @@ import { baseName, extensionOf, isSystemPath } from '../../model/container-path'
 import { mentionsByPath } from '../../model/path-roles';
 import { hasWord } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import { editDistance } from '../../text/edit-distance';
 import type { PathMention } from '../../text/markdown/instruction-text';
-import { claimAt, once, rangeOf } from '../places';
+import { claimAt, eachStep, rangeOf } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const instructionMissingInput: Rule = {
@@ -24,7 +23,7 @@ export const instructionMissingInput: Rule = {
     good: 'Read `/srv/tides-2024.csv` …',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(missing(subject, view));
+    yield* eachStep(subject, (view) => missing(subject, view));
   },
 };
 

@@ -3,12 +3,11 @@ import type { ReachedFile } from '../../model/expectations';
 import { folderIn, placeOf, roleAt } from '../../model/path-uses';
 import { mentionsByPath } from '../../model/path-roles';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import type { CallUses } from '../../model/value-sources';
 import { callUses, sourcesOf } from '../../model/value-sources';
 import type { KeyUse, PythonModule } from '../../text/python/module';
-import { claimAt, listed, once, relatedTo } from '../places';
+import { claimAt, eachStep, listed, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const instructionSchemaUndocumented: Rule = {
@@ -26,7 +25,7 @@ export const instructionSchemaUndocumented: Rule = {
     good: 'Write a JSON object with `line` (string) and `late_minutes` (integer) to `/srv/report.json`.',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(undocumented(subject, view));
+    yield* eachStep(subject, (view) => undocumented(subject, view));
   },
 };
 

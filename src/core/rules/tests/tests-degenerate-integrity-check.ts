@@ -3,9 +3,8 @@ import type { ReachedFile } from '../../model/expectations';
 import { folderIn, placeOf } from '../../model/path-uses';
 import { walkShell } from '../../model/shell-walk';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
-import { claimAt, once } from '../places';
+import { claimAt, eachStep } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const testsDegenerateIntegrityCheck: Rule = {
@@ -23,10 +22,11 @@ export const testsDegenerateIntegrityCheck: Rule = {
     good: 'assert digest("/srv/lib.c") == "9b1e…"',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) {
-      if (view.step.verifier === 'separate') continue;
-      for (const reached of view.reach.files) yield* once(checksIn(subject, view, reached));
-    }
+    yield* eachStep(subject, (view) =>
+      view.step.verifier === 'separate'
+        ? []
+        : view.reach.files.flatMap((reached) => [...checksIn(subject, view, reached)]),
+    );
   },
 };
 

@@ -2,12 +2,11 @@ import { baseName, extensionOf } from '../../model/container-path';
 import type { Expectations, ReachedFile } from '../../model/expectations';
 import type { ShellScript } from '../../text/shell/script';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import type { PythonModule } from '../../text/python/module';
 import { bare, parts } from '../../text/python/nodes';
 import type { SyntaxNode } from '../../text/syntax-tree';
-import { claimAt, listed } from '../places';
+import { claimAt, eachStep, listed } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const testsExistenceOnly: Rule = {
@@ -26,7 +25,7 @@ export const testsExistenceOnly: Rule = {
     good: 'assert json.load(open("/srv/plan.json")) == expected()',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* shallow(subject, view);
+    yield* eachStep(subject, (view) => shallow(subject, view));
   },
 };
 

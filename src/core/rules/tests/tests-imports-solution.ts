@@ -1,6 +1,5 @@
 import { baseName, isAtOrBelow } from '../../model/container-path';
-import { stepViews } from '../../model/step-views';
-import { claimAt, once } from '../places';
+import { claimAt, eachStep } from '../places';
 import type { Claim, Rule } from '../rule';
 import type { StepView } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
@@ -20,7 +19,7 @@ export const testsImportsSolution: Rule = {
     good: 'subprocess.run(["/srv/run.sh"])',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(usesOf(subject, view));
+    yield* eachStep(subject, (view) => usesOf(subject, view));
   },
 };
 

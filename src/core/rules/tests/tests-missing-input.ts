@@ -3,12 +3,11 @@ import type { ReachedFile } from '../../model/expectations';
 import { folderIn, placeOf, roleAt } from '../../model/path-uses';
 import { hasWord, mentionOf } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import type { FileUse } from '../../text/python/file-uses';
 import { couldWrite } from '../consistency/consistency-oracle-skips-output';
 import { isProduct } from '../consistency/consistency-output-not-in-instruction';
-import { claimAt, once } from '../places';
+import { claimAt, eachStep } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const testsMissingInput: Rule = {
@@ -28,9 +27,7 @@ export const testsMissingInput: Rule = {
   },
   *check(subject) {
     if (subject.disk?.limit !== null) return;
-    for (const view of subject.derive(stepViews)) {
-      for (const reached of view.reach.files) yield* once(missing(subject, view, reached));
-    }
+    yield* eachStep(subject, (view) => view.reach.files.flatMap((reached) => [...missing(subject, view, reached)]));
   },
 };
 

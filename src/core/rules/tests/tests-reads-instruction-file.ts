@@ -1,8 +1,7 @@
 import { baseName } from '../../model/container-path';
-import { stepViews } from '../../model/step-views';
 import type { StepView } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
-import { claimAt, once } from '../places';
+import { claimAt, eachStep } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const testsReadsInstructionFile: Rule = {
@@ -20,7 +19,7 @@ export const testsReadsInstructionFile: Rule = {
     good: 'COPY rules.md /app/rules.md   # and read that one',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(readsIn(subject, view));
+    yield* eachStep(subject, (view) => readsIn(subject, view));
   },
 };
 

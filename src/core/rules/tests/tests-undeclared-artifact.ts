@@ -1,11 +1,10 @@
 import { absolutePath, isAtOrBelow, baseName } from '../../model/container-path';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
 import { inImage } from '../../model/agent-space';
 import { verifierImageOf } from '../../model/step-views';
 import { entryAt, valueAt } from '../../text/toml-tree';
-import { claimAt, once } from '../places';
+import { claimAt, eachStep } from '../places';
 import type { Fix } from '../../finding';
 import type { Claim, Rule } from '../rule';
 
@@ -25,9 +24,7 @@ export const testsUndeclaredArtifact: Rule = {
     good: '# artifacts = ["/srv/plan.json"]\nopen("/srv/plan.json")',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) {
-      if (view.step.verifier === 'separate') yield* once(undeclared(subject, view));
-    }
+    yield* eachStep(subject, (view) => (view.step.verifier === 'separate' ? undeclared(subject, view) : []));
   },
 };
 

@@ -1,9 +1,8 @@
 import { baseName, isAtOrBelow } from '../../model/container-path';
 import { mentionsByPath } from '../../model/path-roles';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
-import { claimAt, once, relatedTo } from '../places';
+import { claimAt, eachStep, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const verifierMakesOwnEvidence: Rule = {
@@ -21,7 +20,7 @@ export const verifierMakesOwnEvidence: Rule = {
     good: 'rm -f /srv/out.csv; python3 /srv/make.py',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(evidenceIn(subject, view));
+    yield* eachStep(subject, (view) => evidenceIn(subject, view));
   },
 };
 

@@ -1,11 +1,10 @@
 import { baseName, folderOf, isAtOrBelow } from '../../model/container-path';
 import { hasWord } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import { editDistance } from '../../text/edit-distance';
 import type { Subject } from '../../model/subject';
 import type { Place } from '../places';
-import { claimAt, once } from '../places';
+import { claimAt, eachStep } from '../places';
 import type { Fix } from '../../finding';
 import type { Claim, Rule } from '../rule';
 
@@ -26,9 +25,7 @@ export const verifierMissingFile: Rule = {
   },
   *check(subject) {
     if (subject.disk?.limit !== null) return;
-    for (const view of subject.derive(stepViews)) {
-      if (view.step.verifier === 'shared') yield* once(missingIn(subject, view));
-    }
+    yield* eachStep(subject, (view) => (view.step.verifier === 'shared' ? missingIn(subject, view) : []));
   },
 };
 

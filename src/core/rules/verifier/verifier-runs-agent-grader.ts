@@ -4,9 +4,8 @@ import type { PathUse } from '../../model/expectations';
 import { mentionsByPath } from '../../model/path-roles';
 import { hasWord } from '../../model/path-words';
 import type { StepView } from '../../model/step-views';
-import { stepViews } from '../../model/step-views';
 import type { Subject } from '../../model/subject';
-import { claimAt, once, relatedTo } from '../places';
+import { claimAt, eachStep, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
 
 export const verifierRunsAgentGrader: Rule = {
@@ -25,7 +24,7 @@ export const verifierRunsAgentGrader: Rule = {
     good: 'python3 /tests/validate_plan.py /srv/plan.json && echo 1 > /logs/verifier/reward.txt',
   },
   *check(subject) {
-    for (const view of subject.derive(stepViews)) yield* once(gradersIn(subject, view));
+    yield* eachStep(subject, (view) => gradersIn(subject, view));
   },
 };
 

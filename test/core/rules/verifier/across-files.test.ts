@@ -212,3 +212,18 @@ describe('verifier-makes-own-evidence', () => {
     },
   );
 });
+
+test('a shared test file that several steps run is told of once, and a batch file is no shell script', async () => {
+  const steps = {
+    'task.toml': '[[steps]]\nname = "one"\n[[steps]]\nname = "two"\n',
+    'steps/one/instruction.md': 'Write 42 to /app/answer.txt.\n',
+    'steps/two/instruction.md': 'Write 43 to /app/answer.txt.\n',
+    'tests/test.sh': `#!/bin/bash\npytest /tests/test_none.py${reward}`,
+  };
+  expect(await shown('verifier-missing-file', steps)).toHaveLength(1);
+  const windows = {
+    'task.toml': '[environment]\nos = "windows"\n',
+    'tests/test.bat': '@echo off\r\npytest /tests/test_none.py\r\n',
+  };
+  expect(await shown('verifier-missing-file', windows)).toEqual([]);
+});
