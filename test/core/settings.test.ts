@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../src/core/rules/catalogue';
 import { levelsOf } from '../../src/core/rules/check';
 import { profiles } from '../../src/core/rules/profile';
 import { effectiveSettings } from '../../src/core/settings/effective';
+import { settingKeys } from '../../src/core/settings/keys';
 import { readSettings } from '../../src/core/settings/read';
 import { settingsSchema } from '../../src/core/settings/schema';
 import { defaultSettings } from '../../src/core/settings/settings';
@@ -221,4 +223,14 @@ describe('an allowance without use', () => {
     ]);
     expect(unused('tasks/a', [0])).toBe(0);
   });
+});
+
+test('every key has a place in the documentation', () => {
+  const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+  const names = (keys: typeof settingKeys): readonly string[] =>
+    Object.entries(keys).flatMap(([name, { shape }]) => [
+      name,
+      ...(shape.kind === 'table' || shape.kind === 'tables' ? names(shape.keys) : []),
+    ]);
+  expect(names(settingKeys).filter((name) => !page.includes(`\`${name}`) && !page.includes(`[${name}`))).toEqual([]);
 });
