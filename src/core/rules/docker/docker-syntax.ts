@@ -88,6 +88,8 @@ function* problemsOf(subject: Subject, image: Image, instruction: Instruction): 
     yield* fromFlagProblems(subject, image, instruction);
   } else if (isEmpty(instruction)) {
     yield* claimAt(subject, whole, { message: `${keyword} has nothing behind it.` });
+  } else if (keyword === 'ENV' && words.length === 1 && words[0]?.raw.includes('=') === false) {
+    yield* claimAt(subject, whole, { message: `ENV has a name, ${words[0].raw}, and no value.` });
   }
   const { shell } = instruction;
   if (instruction.form === 'shell' && shell !== null && /^\[\s*["']/u.test(shell.text) && keyword !== 'HEALTHCHECK') {
@@ -103,8 +105,7 @@ function* problemsOf(subject: Subject, image: Image, instruction: Instruction): 
   }
 }
 
-function isEmpty({ keyword, shell, words, assignments, form }: Instruction): boolean {
-  if (keyword === 'RUN') return form === 'shell' ? shell !== null && shell.text.trim() === '' : words.length === 0;
+function isEmpty({ keyword, words, assignments }: Instruction): boolean {
   if (keyword === 'ENV' || keyword === 'ARG') return assignments.length === 0;
   return ['WORKDIR', 'USER', 'EXPOSE'].includes(keyword) && words.length === 0;
 }
@@ -132,6 +133,7 @@ function* fromFlagProblems(subject: Subject, image: Image, instruction: Instruct
   const from = flagOf(instruction, 'from');
   if (from === null) return;
   if (/^\d+$/u.test(from.value ?? '') && Number(from.value) >= instruction.stage) {
+    if (!image.needed.has(instruction.stage)) return;
     yield* claimAt(
       subject,
       { file: image.file, ...spanOf(from) },
@@ -147,12 +149,14 @@ function* fromFlagProblems(subject: Subject, image: Image, instruction: Instruct
 /** A name that is no earlier stage and, by its looks, no image either. */
 function* stageProblem(
   subject: Subject,
-  { file, dockerfile }: Image,
+  { file, dockerfile, needed }: Image,
   word: { readonly raw: string; readonly value: string | null; readonly start: number; readonly end: number },
   before: number,
   shown: string,
 ): Generator<Claim> {
   const name = word.value?.toLowerCase();
+  // A stage that nothing needs is not built.
+  if (!needed.has(before)) return;
   if (name === undefined || /[/:@.]/u.test(name) || officialName(name) !== null || name === 'scratch') return;
   const earlier = namesBefore(dockerfile, before);
   if (earlier.includes(name)) return;

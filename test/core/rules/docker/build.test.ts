@@ -41,8 +41,14 @@ describe('docker-syntax', () => {
       'error 3:"biuld" There is no stage biuld; build is meant, it seems. [Change to build*]',
       'error 4:"2" There is no stage 2 before this one.',
     ]);
-    expect(await of(rule, 'FROM debian:12\nCOPY --from=late /a /a\nFROM debian:12 AS late\n')).toEqual([
+    const late = 'FROM debian:12 AS x\nCOPY --from=late /a /a\nFROM debian:12 AS late\n';
+    expect(await of(rule, `${late}FROM debian:12\nCOPY --from=x /a /a\n`)).toEqual([
       'error 2:"late" --from=late names a stage that begins only here or further down.',
+    ]);
+    // Nothing needs the stage, so it is not built.
+    expect(await of(rule, late)).toEqual([]);
+    expect(await of(rule, 'FROM debian:12\nENV A\nRUN\n')).toEqual([
+      'error 2:"ENV A" ENV has a name, A, and no value.',
     ]);
     expect(await mended(rule, dockerfile(text), 'Change to build', 'environment/Dockerfile')).toContain(
       '--from=build /a',
