@@ -61,8 +61,12 @@ function tree(files: Readonly<Record<string, string | undefined>>): Tree {
   return taskTree(dir, { ...start, ...files });
 }
 
+function onTrouble(ruleId: string, error: unknown): void {
+  throw new Error(`${ruleId} threw`, { cause: error });
+}
+
 async function fresh(files: Tree): Promise<JudgedTask> {
-  return judgeReading(await readTaskFolder(memoryFiles(files), dir), { grammars });
+  return judgeReading(await readTaskFolder(memoryFiles(files), dir), { grammars, onTrouble });
 }
 
 describe('a session', () => {
@@ -71,7 +75,7 @@ describe('a session', () => {
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 12 }), async (edits) => {
         const saved: Record<string, string | undefined> = {};
         const open = new Map<string, string>();
-        const session = await openSession(memoryFiles(tree(saved)), dir, { grammars });
+        const session = await openSession(memoryFiles(tree(saved)), dir, { grammars, onTrouble });
         await session.judge();
         for (const { path, at, removed, added, kind } of edits) {
           const onDisk = tree(saved)[`${dir}/${path}`];
@@ -94,7 +98,7 @@ describe('a session', () => {
           expect(await session.judge()).toEqual(expected);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
