@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { dataset, endlessTask, singleTask, twoFolders } from './host-workspaces.mjs';
+import { dataset, endlessTask, flawedDataset, singleTask, twoFolders } from './host-workspaces.mjs';
 import { root } from './rig.mjs';
 
 const bundles = join(root, 'out', 'test-host');
@@ -24,6 +24,7 @@ export const suites = [
   },
   { name: 'cancel', fill: (dir) => endlessTask(dir, `endless-${randomBytes(4).toString('hex')}`) },
   { name: 'language', fill: singleTask },
+  { name: 'findings', fill: flawedDataset },
   { name: 'tasks', fill: dataset },
   { name: 'two-folders', fill: twoFolders },
 ];

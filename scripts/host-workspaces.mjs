@@ -62,6 +62,23 @@ export async function leakyTask(dir, name = 'leaky') {
   return task;
 }
 
+/** A dataset of one task in which nothing is found, and one with findings of every severity, in several files. */
+export async function flawedDataset(dir) {
+  const tasks = join(dir, 'tasks');
+  const plain = await copyTask(join(tasks, 'plain'), 'plain');
+  await edit(join(plain, 'tests', 'test.sh'), (text) =>
+    text.replace(/^ {2}# The tests.*\n {2}\*\).*$/m, '  *) reward=0 ;;'),
+  );
+  const flawed = await leakyTask(tasks, 'flawed');
+  await edit(join(flawed, 'task.toml'), (text) =>
+    text.replace('cpus = 1', 'cpuz = 1').replace('memory_mb = 512', 'memory = "512M"'),
+  );
+  await edit(join(flawed, 'environment', 'Dockerfile'), (text) =>
+    text.replace(/^RUN .*$/m, 'RUN apt-get install -y curl && mkdir /app\nCOPY answers.csv /app/answers.csv'),
+  );
+  return dir;
+}
+
 /** A solution that never ends. */
 export async function endlessTask(dir, name) {
   const task = await copyTask(join(dir, name), name);
