@@ -232,5 +232,7 @@ test('every key has a place in the documentation', () => {
       name,
       ...(shape.kind === 'table' || shape.kind === 'tables' ? names(shape.keys) : []),
     ]);
-  expect(names(settingKeys).filter((name) => !page.includes(`\`${name}`) && !page.includes(`[${name}`) && !page.includes(`.${name}.`))).toEqual([]);
+  const isTold = (name: string): boolean =>
+    [`\`${name}\``, `[${name}`, `.${name}.`, `## ${name}`, `${name} = `].some((written) => page.includes(written));
+  expect(names(settingKeys).filter((name) => !isTold(name))).toEqual([]);
 });
