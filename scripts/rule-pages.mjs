@@ -14,7 +14,7 @@ const isCheck = process.argv.includes('--check');
 const families = {
   structure: 'The files and folders of a task',
   config: 'task.toml',
-  settings: 'taskwright.toml and suppressions',
+  suppression: 'Allowances, in comments and in taskwright.toml',
   docker: 'The image',
   compose: 'Compose files',
   instruction: 'The instruction',
