@@ -1,6 +1,7 @@
 import type { Rule } from '../rule';
 import { consistencyDuplicatedAssetDrift } from './consistency-duplicated-asset-drift';
 import { consistencyNamedTechnology } from './consistency-named-technology';
+import { consistencyNumberUntested } from './consistency-number-untested';
 import { consistencyOracleSkipsOutput } from './consistency-oracle-skips-output';
 import { consistencyOutputNotInInstruction } from './consistency-output-not-in-instruction';
 import { consistencyOutputUntested } from './consistency-output-untested';
@@ -15,6 +16,7 @@ export const consistencyRules: readonly Rule[] = [
   consistencyOutputUntested,
   consistencyPathSpelling,
   consistencyValueUnknownToAgent,
+  consistencyNumberUntested,
   consistencyPortMismatch,
   consistencyProtectedFileUnchecked,
   consistencyOracleSkipsOutput,

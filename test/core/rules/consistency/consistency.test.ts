@@ -309,3 +309,24 @@ describe('consistency-named-technology', () => {
     expect(await shown(id, task(instruction, python))).toEqual([]);
   });
 });
+
+describe('consistency-number-untested', () => {
+  const id = 'consistency-number-untested';
+  const tests = `${opens('/srv/plan.json')}\ndef test_b():\n    assert len("x") <= 30\n`;
+
+  test('a limit that no test knows', async () => {
+    expect(await shown(id, task('Write `/srv/plan.json` with at most 17 stops.\n', tests))).toEqual([
+      'hint instruction.md:1:"17" The instruction says 17, and that number stands in no test.',
+    ]);
+  });
+
+  test.each([
+    ['tested', 'Write `/srv/plan.json` with at most 30 stops.'],
+    ['tested as the bound of a range', 'Write `/srv/plan.json` with less than 31 stops.'],
+    ['tested in another unit', 'Write `/srv/plan.json` within 30 seconds, at most 0.5 minutes.'],
+    ['no limit', 'There are 17 trams. Write `/srv/plan.json`.'],
+    ['an example', 'Write `/srv/plan.json`, for example with at most 17 stops.'],
+  ])('%s is fine', async (_, instruction) => {
+    expect(await shown(id, task(`${instruction}\n`, tests))).toEqual([]);
+  });
+});
