@@ -2,6 +2,9 @@ import type { InstructionText, Sentence } from '../../text/markdown/instruction-
 import type { Rule } from '../rule';
 import { instructions } from './instructions';
 
+/** Findings of one kind in a file; more of them say nothing new. */
+const most = 20;
+
 interface Marker {
   readonly start: number;
   readonly text: string;
@@ -24,8 +27,11 @@ export const instructionPlaceholder: Rule = {
   },
   *check(subject) {
     for (const { file, text } of subject.derive(instructions)) {
+      let told = 0;
       for (const sentence of text.sentences) {
+        if (told >= most) break;
         for (const { start, text: marker } of markersIn(sentence)) {
+          told++;
           yield {
             file,
             range: text.lines.range(sentence.start + start, sentence.start + start + marker.length),
@@ -33,7 +39,7 @@ export const instructionPlaceholder: Rule = {
           };
         }
       }
-      for (const { start, end, title } of emptyHeadings(text)) {
+      for (const { start, end, title } of emptyHeadings(text).slice(0, most)) {
         const message =
           title === ''
             ? 'This heading has no text.'

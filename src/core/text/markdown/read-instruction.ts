@@ -8,7 +8,7 @@ import { mentionsOf } from './mentions';
 import { sentencesOf } from './sentences';
 
 /** Characters of an instruction that are looked at; what is behind is as good as not written. */
-const maxCharacters = 200_000;
+const maxCharacters = 100_000;
 
 // Blocks only: what stands within a block is found by `inlineOf`, whose time is linear.
 const configured = parser.configure([

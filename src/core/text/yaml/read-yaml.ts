@@ -9,6 +9,8 @@ const maxNodes = 50_000;
 const maxDepth = 200;
 /** Characters; the caller's cap of a text is far above what a compose file or a rubric has. */
 const maxLength = 500_000;
+/** Errors of one text; after the first few the rest follows from them. */
+const maxErrors = 20;
 
 /**
  * Reads YAML 1.2, as the first document of a stream. `<<` brings in the keys of other mappings, as in Compose.
@@ -46,7 +48,7 @@ export function readYaml(text: string): YamlResult {
       range: rangeOf(pos[0], Math.min(pos[1], text.length)),
     })),
   );
-  if (errors.length > 0) return { ok: false, errors };
+  if (errors.length > 0) return { ok: false, errors: errors.slice(0, maxErrors) };
   const document = documents[0];
   if (document === undefined || document.contents === null) return { ok: true, root: null };
   try {
