@@ -40,6 +40,7 @@ export function serve(connection: Connection, { files, grammars, variables }: Se
   });
   const diagnostics = new Diagnostics(connection, states);
   const documents = new OpenDocuments(connection, files, states, (dir) => {
+    diagnostics.quiet.touch();
     diagnostics.workspace.touch(dir);
   });
   let client: ClientCapabilities = {};

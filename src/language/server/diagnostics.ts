@@ -10,15 +10,21 @@ import type { OpenDocuments } from './documents';
 import { diagnosticOf, type Shown } from './lsp';
 import { withoutMark } from './hidden-mark';
 import { uriIn } from './places';
+import { Quiet } from './quiet';
 import { ResultIds } from './result-ids';
 import type { IsCancelled, Judged, TaskStates } from './task-states';
 import { WorkspaceReports } from './workspace-reports';
+
+/** Milliseconds without a keystroke after which the tasks that are not open have their turn. */
+const quietMs = 200;
 
 /** Diagnostics as clients pull them, and the findings behind them for whoever shows their number. */
 export class Diagnostics {
   /** Of tasks that need not be open. */
   readonly workspace: WorkspaceReports;
   options: LanguageOptions = {};
+  /** Of whatever a person waits for. */
+  readonly quiet = new Quiet(quietMs);
   private readonly ids = new ResultIds();
   private readonly told = new Map<string, { readonly judged: Judged; readonly json: string }>();
 
@@ -28,6 +34,7 @@ export class Diagnostics {
   ) {
     this.workspace = new WorkspaceReports({
       ids: this.ids,
+      quiet: (isCancelled) => this.quiet.wait(isCancelled),
       check: async (dir, isCancelled) => {
         const judged = await this.judge(dir, isCancelled);
         if (judged === null) return null;
@@ -43,7 +50,7 @@ export class Diagnostics {
     languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
       const place = await documents.place(uri);
       if (place === null) return { kind: 'full', items: settingsDiagnostics(uri, documents.textOf(uri)) };
-      const judged = await this.judge(place.dir, () => token.isCancellationRequested);
+      const judged = await this.quiet.during(() => this.judge(place.dir, () => token.isCancellationRequested));
       if (judged === null) throw cancelled();
       const items = this.byFile(place.dir, judged).get(uriIn(place.dir, place.path)) ?? [];
       const resultId = this.ids.idOf(uriIn(place.dir, place.path), items);

@@ -7,6 +7,8 @@ export type ByFile = ReadonlyMap<string, readonly Diagnostic[]>;
 
 export interface WorkspaceReportsNeeds {
   readonly ids: ResultIds;
+  /** Resolves when nobody waits for anything else. */
+  readonly quiet: (isCancelled: () => boolean) => Promise<void>;
   /** null: cancelled. */
   readonly check: (dir: string, isCancelled: () => boolean) => Promise<ByFile | null>;
 }
@@ -73,8 +75,7 @@ export class WorkspaceReports {
   private async work({ isCancelled, send }: WorkspaceQuestion, told: Map<string, string>): Promise<void> {
     let count = 0;
     for (let dir = first(this.dirty); dir !== undefined; dir = first(this.dirty)) {
-      // Whatever a person waits for comes first.
-      await new Promise(setImmediate);
+      await this.needs.quiet(isCancelled);
       if (isCancelled()) return;
       const files = await this.needs.check(dir, isCancelled);
       if (files === null) return;
