@@ -2,7 +2,7 @@ import { steps } from '../../model/steps';
 import { pythonReader } from '../../model/readers/python';
 import type { Derivation, Subject } from '../../model/subject';
 import type { ResolveModule } from '../../text/python/checks';
-import { canFail } from '../../text/python/checks';
+import { callCanFail } from '../../text/python/checks';
 import { isCollectedFile } from '../../text/python/collect';
 import type { Block, Check, PythonFunction, PythonModule, TestFunction } from '../../text/python/module';
 import type { FilePath } from '../../text/python/value';
@@ -149,18 +149,17 @@ export function within(block: Block, kinds: readonly Block['kind'][]): Block | n
   return null;
 }
 
-/** What can fail in a function: its own checks, and its calls of helpers that have some. */
+/** What can fail in a function: its own checks, and its calls of helpers that have some or cannot be seen into. */
 export function failures(
   test: TestModule,
   called: PythonFunction,
 ): readonly (Check | { node: Check['node']; block: Block })[] {
   const { module, resolve } = test;
   const own = module.checks.filter(({ block }) => isIn(block, called.body));
-  const helpers = module.calls.filter((call) => {
-    if (!isIn(call.block, called.body)) return false;
-    const helper = module.functionOf(call);
-    return helper !== null && canFail(module, helper, resolve) !== 'no';
-  });
+  const checking = new Set(own.map(({ node }) => node));
+  const helpers = module.calls.filter(
+    (call) => isIn(call.block, called.body) && !checking.has(call.node) && callCanFail(module, call, resolve) !== 'no',
+  );
   return [...own, ...helpers];
 }
 

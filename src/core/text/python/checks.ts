@@ -138,11 +138,12 @@ function functionsAround(block: Block): readonly PythonFunction[] {
   return found;
 }
 
-function callCanFail(
+/** The same of one call: of a helper of the file, of a module beside it, or of what cannot be seen into. */
+export function callCanFail(
   module: PythonModule,
   call: Call,
   resolve: ResolveModule,
-  seen: Set<PythonFunction>,
+  seen = new Set<PythonFunction>(),
 ): 'yes' | 'perhaps' | 'no' {
   const own = module.functionOf(call);
   if (own !== null) return canFail(module, own, resolve, seen);

@@ -22,6 +22,8 @@ export function syntaxFault({ text, syntaxError, root }: PythonModule): SyntaxFa
   const found = unbalanced(text);
   if (found !== null) return found;
   const { start, end, missing } = syntaxError;
+  // An error that takes in hundreds of lines is where the grammar lost its way: once in a thousand sound files it does.
+  if (end - start > 4_000) return null;
   const lineEnd = text.slice(start).search(/[\r\n]/u);
   const stop = Math.min(end, lineEnd === -1 ? text.length : start + lineEnd);
   if (missing !== null)
