@@ -11,7 +11,7 @@ export function fingerprint(...parts: readonly string[]): string {
     low = (low ^ text.charCodeAt(i)) >>> 0;
     // Multiply by the prime 0x100000001b3 = 2^40 + 0x1b3.
     const product = low * 0x1b3;
-    high = (high * 0x1b3 + Math.floor(product / 0x100000000) + ((low << 8) >>> 0)) % 0x100000000;
+    high = (Math.imul(high, 0x1b3) + Math.floor(product / 0x100000000) + (low << 8)) >>> 0;
     low = product % 0x100000000;
   }
   const hex = (value: number): string => value.toString(16).padStart(8, '0');
