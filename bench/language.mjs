@@ -122,6 +122,9 @@ console.log(
   `${judged} of ${dirs.length} tasks judged in ${(swept / 1000).toFixed(1)} s; peak ${(memory / 1024).toFixed(0)} MB`,
 );
 await measure('afterwards');
+const gone = new Promise((done) => child.once('exit', done));
+await connection.sendRequest('shutdown');
+await connection.sendNotification('exit');
+await gone;
 connection.dispose();
-child.kill();
 rmSync(work, { recursive: true, force: true });
