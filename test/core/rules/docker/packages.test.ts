@@ -193,7 +193,7 @@ describe('docker-apt-pinned-version', () => {
     expect(
       await of(
         rule,
-        'RUN echo "deb https://snapshot.debian.org/x" > /etc/apt/sources.list && apt-get update && apt-get install -y curl=7.88.1-10',
+        'RUN echo "deb https://snapshot.e.example/x" > /etc/apt/sources.list && apt-get update && apt-get install -y curl=7.88.1-10',
       ),
     ).toEqual([]);
     expect(
