@@ -8,6 +8,7 @@ import { baseName } from './container-path';
 export function expectedPath(expected: Side, actual: Side, { view }: ComparedFiles): Side['paths'][number] | null {
   const [first] = expected.paths;
   if (first === undefined || !expected.sources.plain || !expected.sources.known) return null;
+  if (expected.sources.reads.length !== expected.paths.length) return null;
   if (expected.paths.some(({ path }) => path !== first.path)) return null;
   if (expected.sources.commands.length > 0 || expected.sources.requests.length > 0) return null;
   if (actual.paths.some(({ path }) => path === first.path)) return null;

@@ -33,9 +33,10 @@ export function callUses(module: PythonModule): CallUses {
     if (use.action !== 'read') continue;
     const { node } = use.call;
     const known = reads.get(node);
-    if (known === undefined) reads.set(node, [use]);
-    else known.push(use);
+    // A read in a helper belongs to the calls that pass the path, and not to each of them.
     if (!isWithin(use.pathNode, node)) passed.push(use);
+    else if (known === undefined) reads.set(node, [use]);
+    else known.push(use);
   }
   return {
     reads,
@@ -86,6 +87,7 @@ class Trace {
   known = true;
   plain = true;
   private readonly seen = new Set<SyntaxNode | PythonFunction | Binding>();
+  private readonly entered = new Set<PythonFunction>();
   private left = maxNodes;
 
   constructor(
@@ -160,8 +162,10 @@ class Trace {
         return;
       case 'parameter': {
         const fixture = this.module.fixtures.find((one) => one.name === name);
-        if (fixture === undefined) this.known = this.plain = false;
-        else this.body(fixture.function, depth);
+        const { function: around } = binding.block;
+        if (fixture !== undefined) this.body(fixture.function, depth);
+        // What a call gives was looked at with the call.
+        else if (around === null || !this.entered.has(around)) this.known = this.plain = false;
         return;
       }
       case 'import':
@@ -214,6 +218,7 @@ class Trace {
   private body(one: PythonFunction, depth: number): void {
     if (this.seen.has(one)) return;
     this.seen.add(one);
+    this.entered.add(one);
     if (
       this.module.blocks.some(({ kind, function: around }) => around === one && (kind === 'for' || kind === 'while'))
     ) {

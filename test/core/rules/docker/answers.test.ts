@@ -31,6 +31,14 @@ describe('docker-bakes-answer', () => {
     ).toEqual([]);
   });
 
+  test('both sides are read by one helper', async () => {
+    const python =
+      'import json\n\ndef load(path):\n    with open(path) as file:\n        return json.load(file)\n\ndef test_a():\n    assert load("/app/total.txt") == load("/opt/sums.json")\n';
+    expect(await shown(id, task('COPY sums.json /opt/\n', python, { 'environment/sums.json': '{"a": 1}\n' }))).toEqual([
+      'error environment/Dockerfile:3:"sums.json" The tests take the expected value from /opt/sums.json, which the agent can read and change.',
+    ]);
+  });
+
   test('a file holds what the tests expect', async () => {
     expect(await shown(id, task('RUN echo 731598 > /opt/cache\n', equals))).toEqual([
       'error environment/Dockerfile:3:"/opt/cache" /opt/cache holds a value that the tests expect, so the agent can read it instead of finding it.',
