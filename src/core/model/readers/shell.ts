@@ -6,13 +6,13 @@ import type { FileReader } from '../subject';
 /** A script of which it is not known where it lies when it runs. */
 export const shellReader: FileReader<ShellScript> = {
   name: 'shell',
-  read: (text, grammars) => readShell(text, grammars),
+  read: (text, grammars, file) => readShell(text, grammars, { file }),
 };
 
 /** A script that lies directly in `/tests` when it runs; its `$(dirname "$0")` is known. */
 export const testsShellReader: FileReader<ShellScript> = {
   name: 'shell-in-tests',
-  read: (text, grammars) => readShell(text, grammars, { file: 'test.sh', folder: '/tests' }),
+  read: (text, grammars, file) => readShell(text, grammars, { file, folder: '/tests' }),
 };
 
 /** For a model made of several files, which a reader of one cannot make. */

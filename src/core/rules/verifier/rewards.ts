@@ -5,7 +5,7 @@ import { rewardFiles } from './test-scripts';
 
 /** Has a reward file something in it at the end of this path? */
 export function isRewarded(path: ShellPath): boolean {
-  return [...path.written.values()].some(({ value }) => value.text !== '');
+  return [...path.written.values()].some(({ value }) => value.text?.trim() !== '');
 }
 
 /** The reward that Harbor reads at the end of a path. */

@@ -121,5 +121,5 @@ export function nameOf(test: TestScript): string {
 
 /** The file that a script of `commands` stands in: pieces of a file have no name of their own. */
 export function fileOf(test: TestScript, script: ShellScript): string {
-  return script.file === null || script.file === 'test.sh' ? test.file : script.file;
+  return script.file ?? test.file;
 }

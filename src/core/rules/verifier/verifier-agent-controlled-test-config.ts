@@ -50,7 +50,7 @@ function* claimsOf(subject: Subject, test: TestScript, view: StepView): Generato
   });
   for (const run of runs) {
     const trouble = troubleOf(test, view, run);
-    if (trouble === null) continue;
+    if (trouble === null || (trouble.weak && !subject.profile.reportsConfigDiscovery)) continue;
     const { command, word } = run.grader;
     const file = fileOf(test, run.script);
     yield* claimAt(

@@ -6,7 +6,7 @@ import type { Claim, Rule } from '../rule';
 import { scriptFix } from './fixes';
 import { firstWrite, isRewarded } from './rewards';
 import { eachSequence } from './siblings';
-import { nameOf, testScripts } from './test-scripts';
+import { fileOf, nameOf, testScripts } from './test-scripts';
 import type { TestScript } from './test-scripts';
 
 export const verifierErrexitSkipsReward: Rule = {
@@ -40,11 +40,7 @@ function* claimsOf(subject: Subject, test: TestScript): Generator<Claim> {
     const stopped = path.end.command;
     if (failed === undefined || stopped === null) continue;
     const own = test.commands.find(({ command }) => command === failed);
-    if (
-      own === undefined ||
-      (own.script.file !== null && own.script.file !== 'test.sh' && own.script.file !== test.file)
-    )
-      continue;
+    if (own === undefined || fileOf(test, own.script) !== test.file) continue;
     const set = switchOn(test, failed);
     yield* claimAt(
       subject,

@@ -51,6 +51,7 @@ function* claimsOf(subject: Subject, test: TestScript, view: StepView): Generato
           { file, start: word.start, end: word.end },
           {
             message: `${nameOf(test)} starts in ${folder}, so this is ${actual}; the file is ${meant}.`,
+            supersedes: ['verifier-missing-file'],
             fixes: scriptFix(
               subject,
               file,

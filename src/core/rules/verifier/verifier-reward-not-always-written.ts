@@ -7,7 +7,7 @@ import { decidesVerdict } from './decisions';
 import { insertBeforeFirst } from './fixes';
 import { guardsOf } from './guards';
 import { firstWrite, isRewarded } from './rewards';
-import { nameOf, testScripts } from './test-scripts';
+import { fileOf, nameOf, testScripts } from './test-scripts';
 import { wrongPaths } from './verifier-reward-path';
 import type { TestScript } from './test-scripts';
 
@@ -57,7 +57,7 @@ function* claimsOf(subject: Subject, test: TestScript): Generator<Claim> {
     const meaning = meaningOf(test, path, command, code);
     if (meaning === 'surroundings') continue;
     seen.add(command);
-    const place = placeOf(test, command, kind);
+    const place = placeOf(test, command);
     yield* claimAt(subject, place, {
       message:
         kind === 'end'
@@ -151,15 +151,7 @@ function at(test: TestScript, { start, end }: Span): { file: string; start: numb
   return { file: test.file, start, end };
 }
 
-function placeOf(
-  test: TestScript,
-  command: ShellCommand,
-  kind: ShellPath['end']['kind'],
-): { file: string; start: number; end: number } {
+function placeOf(test: TestScript, command: ShellCommand): { file: string; start: number; end: number } {
   const own = test.commands.find((one) => one.command === command);
-  const file =
-    own === undefined || own.script.file === null || own.script.file === 'test.sh' ? test.file : own.script.file;
-  if (kind !== 'end' || file !== test.file) return { file, start: command.start, end: command.end };
-  // The condition of the `if` or list that has no way for the other case.
-  return { file, start: command.start, end: command.end };
+  return { file: own === undefined ? test.file : fileOf(test, own.script), start: command.start, end: command.end };
 }

@@ -4,10 +4,11 @@ import { runCommand } from './command';
 import type { FlowQuestions, ShellPath } from './flow';
 import { fork } from './fork';
 import { createMerge } from './merge';
-import { evaluate, failure, negate, resolve, success, unknown } from './state';
-import type { State, Status, Value } from './state';
-import { closeSink, openSink, printedValue } from './writing';
-import { commandsIn, eachCommand } from './walk';
+import { evaluate, negate, resolve, success, unknown } from './state';
+import type { State, Status } from './state';
+import { closeSink, openSink } from './writing';
+import { eachCommand } from './walk';
+import { armStatus, lastCommand, openStatus, pipelineStatus, printedBy } from './outcome';
 
 const maxStates = 300;
 const maxPaths = 600;
@@ -126,13 +127,13 @@ export class Runner {
     }
     this.depth++;
     try {
-      return this.run1(node, state, frame);
+      return this.inside(node, state, frame);
     } finally {
       this.depth--;
     }
   }
 
-  private run1(node: ShellNode, state: State, frame: Frame): State[] {
+  private inside(node: ShellNode, state: State, frame: Frame): State[] {
     switch (node.kind) {
       case 'command':
         return runCommand(this, node.command, state, frame);
@@ -192,7 +193,7 @@ export class Runner {
         const inner = {
           ...before.state,
           sink: last ? state.sink : null,
-          piped: printed(stages[index - 1], before.state),
+          piped: printedBy(stages[index - 1], before.state),
         };
         for (const after of this.apart([stage], inner, { ...frame, tested: true }))
           next.push({
@@ -280,7 +281,7 @@ export class Runner {
     if (node.condition.length > 0) {
       entering = [];
       for (const after of this.sequence(node.condition, [{ ...state, variables }], { ...frame, tested: true })) {
-        const { succeeded, failed } = fork({ ...after, status: open(after.status) }, this.questions);
+        const { succeeded, failed } = fork({ ...after, status: openStatus(after.status) }, this.questions);
         entering.push(...(node.word === 'until' ? failed : succeeded));
         done.push(...(node.word === 'until' ? succeeded : failed).map((left) => ({ ...left, status: success })));
       }
@@ -332,51 +333,4 @@ export class Runner {
     const { inner, path } = openSink(this, node.writes, state);
     return run(inner).map((after) => closeSink(after, state.sink, path));
   }
-}
-
-function pipelineStatus(statuses: readonly Status[], state: State, questions: FlowQuestions): Status {
-  const last = statuses.at(-1) ?? success;
-  if (state.options.pipefail === false || statuses.length < 2) return last;
-  const commands = statuses.flatMap((status) => (status.kind === 'command' && !status.negated ? [status.command] : []));
-  if (state.options.pipefail === 'unknown')
-    return commands.some(questions.grades) ? { kind: 'open', by: null, about: commands } : last;
-  if (statuses.some((status) => status.kind === 'known' && !status.success)) return failure;
-  if (commands.length < statuses.filter((status) => status.kind !== 'known').length)
-    return { kind: 'open', by: null, about: commands };
-  return commands.length === 0 ? success : { kind: 'all', commands, negated: false };
-}
-
-function armStatus(
-  patterns: Extract<ShellNode, { kind: 'case' }>['arms'][number]['patterns'],
-  subject: ReturnType<typeof evaluate>,
-  arms: Extract<ShellNode, { kind: 'case' }>['arms'],
-): Status {
-  const texts = patterns.map((pattern) => pattern.value);
-  if (texts.includes('*')) return success;
-  if (subject.status?.kind === 'command' && texts.length === 1 && texts[0] === '0') return subject.status;
-  if (
-    subject.text !== null &&
-    arms.every((arm) => arm.patterns.every(({ pattern, value }) => value === '*' || !pattern))
-  )
-    return texts.includes(subject.text) ? success : failure;
-  return { kind: 'open', by: null, about: subject.from };
-}
-
-/** What a stage of a pipeline hands to the next one. */
-function printed(stage: ShellNode | undefined, state: State): Value | null {
-  if (stage === undefined) return null;
-  if (stage.kind === 'command' && stage.command.redirects.length === 0) {
-    const value = printedValue(stage.command, state);
-    if (value !== null) return value;
-  }
-  return { text: null, status: null, from: commandsIn([stage]), unset: false };
-}
-
-/** A loop's condition is asked again and again: what it found once does not hold afterwards. */
-function open(status: Status): Status {
-  return status.kind === 'known' ? { kind: 'open', by: null, about: [] } : status;
-}
-
-function lastCommand(nodes: readonly ShellNode[]): ShellCommand | null {
-  return commandsIn(nodes).at(-1) ?? null;
 }

@@ -99,7 +99,9 @@ export function withOutput(command: ShellCommand, state: State): State {
   if (command.redirects.some((redirect) => redirect.operator.startsWith('&>') || isOutput(redirect))) return state;
   const before = state.written.get(sink);
   if (before === undefined) return state;
-  const value = printedValue(command, state) ?? { ...unknown, from: [command] };
+  const printed = printedValue(command, state) ?? { ...unknown, from: [command] };
+  const ends = command.program === 'echo' && !/^-[eE]*n/u.test(command.args[0]?.value ?? '');
+  const value = ends ? appended(printed, known('\n')) : printed;
   const written: Written = { ...before, value: appended(before.value, value), command, ...progress(state) };
   return { ...state, written: new Map([...state.written, [sink, written]]) };
 }
