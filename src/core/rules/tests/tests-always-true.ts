@@ -1,5 +1,5 @@
 import type { Subject } from '../../model/subject';
-import type { AssertStatement, Block, TestFunction } from '../../text/python/module';
+import type { AssertStatement, Block, PythonModule, TestFunction } from '../../text/python/module';
 import { bare, parts } from '../../text/python/nodes';
 import type { FilePath } from '../../text/python/value';
 import type { Fix } from '../../finding';
@@ -48,6 +48,8 @@ export const testsAlwaysTrue: Rule = {
 /** `if OUT.exists(): assert …`, and nothing else in any test that asks for the file. */
 function* judgeGuard(subject: Subject, test: TestModule, { function: called }: TestFunction): Generator<Claim> {
   const { module } = test;
+  if (!module.blocks.some((block) => block.kind === 'if' && block.function === called && isProbe(module, block)))
+    return;
   const probes = module.files.filter(
     ({ action, path, node, block }) =>
       action === 'probe' &&
@@ -73,6 +75,11 @@ function* judgeGuard(subject: Subject, test: TestModule, { function: called }: T
     });
     return;
   }
+}
+
+function isProbe(module: PythonModule, { head }: Block): boolean {
+  const name = head === null ? '' : (module.callAt(bare(head))?.name ?? '');
+  return /^(?:exists|is_file|isfile|is_dir|isdir)$/u.test(name);
 }
 
 /** Whether any test fails for want of a file. */

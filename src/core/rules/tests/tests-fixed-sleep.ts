@@ -1,5 +1,5 @@
 import { steps } from '../../model/steps';
-import { shellReader } from '../../model/readers/shell';
+import { testsShellReader } from '../../model/readers/shell';
 import type { Subject } from '../../model/subject';
 import { isWithin } from '../../text/python/checks';
 import type { Block, PythonFunction, PythonModule, Sleep } from '../../text/python/module';
@@ -164,7 +164,7 @@ function polling(
 }
 
 function* inScript(subject: Subject, file: string): Generator<Claim> {
-  const script = subject.read(shellReader, file);
+  const script = subject.read(testsShellReader, file);
   const lines = subject.lines(file);
   if (script === null || lines === null || script.errors.length > 0) return;
   const isPause = /^(?:sleep)$/u;

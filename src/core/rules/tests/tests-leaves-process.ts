@@ -2,7 +2,7 @@ import type { Block, PythonModule } from '../../text/python/module';
 import type { CommandUse } from '../../text/python/commands';
 import { eachNode, firstPart } from '../../text/python/nodes';
 import type { SyntaxNode } from '../../text/syntax-tree';
-import { shellReader } from '../../model/readers/shell';
+import { testsShellReader } from '../../model/readers/shell';
 import { steps } from '../../model/steps';
 import type { Subject } from '../../model/subject';
 import type { Claim, Rule } from '../rule';
@@ -47,7 +47,7 @@ export const testsLeavesProcess: Rule = {
 
 /** `server &` in a script that neither ends nor waits for anything. */
 function* inScript(subject: Subject, file: string): Generator<Claim> {
-  const script = subject.read(shellReader, file);
+  const script = subject.read(testsShellReader, file);
   const lines = subject.lines(file);
   if (script === null || lines === null || script.errors.length > 0 || script.traps.length > 0) return;
   if (

@@ -22,6 +22,8 @@ export interface Folder {
 }
 
 const maxDepth = 40;
+/** What costs more to fold than to remember. */
+const kept = new Set('identifier attribute subscript call dictionary list tuple set binary_operator'.split(' '));
 const maxText = 20_000;
 export const maxItems = 256;
 const maxSteps = 4_000;
@@ -45,9 +47,8 @@ export function createFolder(source: Omit<Folder, 'fold'>): Folder {
     fold(expression, environment, depth) {
       if (depth === 0) steps = 0;
       if (depth > maxDepth || ++steps > maxSteps) return null;
-      // Without values from outside, a name always has the same value, so that no chain of names is followed twice.
-      if (environment.size > 0 || (expression.type !== 'identifier' && expression.type !== 'attribute'))
-        return foldNode(folder, expression, environment, depth);
+      // Without values from outside, an expression always has the same value: nothing is followed twice.
+      if (environment.size > 0 || !kept.has(expression.type)) return foldNode(folder, expression, environment, depth);
       const seen = known.get(expression);
       if (seen !== undefined) return seen;
       known.set(expression, null);
@@ -277,7 +278,11 @@ function foldBindings(
   const given = environment.get(binding.node);
   if (given !== undefined) return given;
   if (binding.value === null) return null;
-  if (binding.kind === 'assign') return folder.fold(binding.value, environment, depth + 1);
+  if (binding.kind === 'assign') {
+    // Most names depend on nothing that is given, and are known already.
+    const plain = environment.size > 0 ? folder.fold(binding.value, noEnvironment, depth + 1) : null;
+    return plain ?? folder.fold(binding.value, environment, depth + 1);
+  }
   if (binding.kind !== 'element' || binding.index === null || binding.index < 0) return null;
   const whole = folder.fold(binding.value, environment, depth + 1);
   return whole?.kind === 'tuple' || whole?.kind === 'list' ? (whole.items[binding.index] ?? null) : null;
