@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } f
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgeReading, readTaskFolder, type JudgedTask } from '../../src/core/rules/check';
+import { readTaskFolder } from '../../src/core/model/task-reading';
+import { judgeReading, type JudgedTask } from '../../src/core/rules/check';
 import type { Files } from '../../src/core/files';
 import { linesOf } from '../../src/core/text/lines';
 import { nodeFiles } from '../../src/node/files';

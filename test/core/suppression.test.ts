@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JudgedTask } from '../../src/core/rules/check';
-import { judgeReading, readTaskFolder, subjectOfReading } from '../../src/core/rules/check';
+import { readTaskFolder, subjectOfReading } from '../../src/core/model/task-reading';
+import { judgeReading } from '../../src/core/rules/check';
 import { harborProfile } from '../../src/core/rules/profile';
 import { effectiveSettings } from '../../src/core/settings/effective';
 import { readSettings } from '../../src/core/settings/read';

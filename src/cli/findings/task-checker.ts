@@ -1,6 +1,7 @@
 import type { Files, Sha256 } from '../../core/files';
 import type { JudgedTask } from '../../core/rules/check';
-import { checkConfigAlone, judgeReading, readTaskFolder } from '../../core/rules/check';
+import { readTaskFolder } from '../../core/model/task-reading';
+import { checkConfigAlone, judgeReading } from '../../core/rules/check';
 import { readingKey } from '../../core/rules/reading-key';
 import type { Settings } from '../../core/settings/settings';
 import type { Grammars } from '../../core/text/syntax-tree';

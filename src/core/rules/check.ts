@@ -1,19 +1,17 @@
 import type { Files } from '../files';
 import type { Finding } from '../finding';
-import type { ModelCache, Subject } from '../model/subject';
+import type { ModelCache } from '../model/subject';
 import { subjectOf } from '../model/subject';
+import type { TaskReading } from '../model/task-reading';
+import { readTaskFolder, subjectOfReading } from '../model/task-reading';
 import type { RuleLevel, Settings } from '../settings/settings';
 import { defaultSettings } from '../settings/settings';
 import type { SuppressedFinding } from '../suppression/conclude';
 import { conclude } from '../suppression/conclude';
 import { readDocument } from '../task/document';
-import { layoutOf } from '../task/layout';
-import type { Snapshot, TextFile } from '../task/snapshot';
 import { readConfigAlone } from '../task/read';
-import { readText } from '../task/snapshot';
 import type { HarborVerdict } from '../task/task';
 import { harborVerdict } from '../task/verdict';
-import { takeWholeSnapshot } from '../task/whole-snapshot';
 import type { Grammars } from '../text/syntax-tree';
 import { configurationRules, rules } from './catalogue';
 import type { Profile } from './profile';
@@ -34,13 +32,6 @@ export interface CheckOptions extends Omit<RunOptions, 'levels'> {
   readonly taskPath?: string | null;
 }
 
-/** Everything that is read of a task folder; what rules say depends on nothing else. */
-export interface TaskReading {
-  readonly disk: Snapshot;
-  /** task.toml as a text; null where it is no plain file. Harbor follows a link here, wherever it leads. */
-  readonly config: TextFile | null;
-}
-
 export interface JudgedTask {
   /** `[task].name`, else the folder's name. */
   readonly name: string;
@@ -59,13 +50,6 @@ export interface JudgedTask {
 /** Runs every rule over a task folder. Never rejects on any folder. */
 export async function checkTask(files: Files, dir: string, options: CheckOptions): Promise<readonly Finding[]> {
   return judgeReading(await readTaskFolder(files, dir, options.signal), options).findings;
-}
-
-export async function readTaskFolder(files: Files, dir: string, signal?: AbortSignal): Promise<TaskReading> {
-  const disk = await takeWholeSnapshot(files, dir, signal);
-  const own = disk.texts.get('task.toml');
-  const isRead = own !== undefined && (own.text !== null || disk.facts.get('task.toml')?.link === null);
-  return { disk, config: isRead ? own : await readText(files, files.join(dir, 'task.toml'), 'task.toml') };
 }
 
 export function judgeReading(reading: TaskReading, options: CheckOptions): JudgedTask {
@@ -99,19 +83,6 @@ export async function checkConfigAlone(files: Files, file: string, settings = de
 }
 
 export const ruleIds: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
-
-export interface ReadingOptions {
-  readonly profile: Profile;
-  readonly grammars: Grammars | null;
-  readonly cache?: ModelCache;
-}
-
-export function subjectOfReading({ disk, config }: TaskReading, { profile, grammars, cache }: ReadingOptions): Subject {
-  const text = config?.text ?? null;
-  const toml = text === null ? null : readDocument(text);
-  const layout = layoutOf(disk, toml?.config ?? null);
-  return subjectOf({ toml, disk, layout, profile, grammars, ...(cache && { cache }) });
-}
 
 /** The severities in force where they are not the rules' own: a person's choice before the profile's. */
 export function levelsOf({ rules: chosen }: Settings, { levels, families }: Profile): ReadonlyMap<string, RuleLevel> {

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/settings';
 import type { TextFile } from '../task/snapshot';
-import type { TaskReading } from './check';
+import type { TaskReading } from '../model/task-reading';
 
 /**
  * Everything that a verdict on a task depends on, as one text of which a digest may be taken: two readings with the same

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Derivation, FileReader } from '../../../src/core/model/subject';
-import { judgeReading, readTaskFolder } from '../../../src/core/rules/check';
+import { readTaskFolder } from '../../../src/core/model/task-reading';
+import { judgeReading } from '../../../src/core/rules/check';
 import type { JudgedTask } from '../../../src/core/rules/check';
 import { harborProfile } from '../../../src/core/rules/profile';
 import { openSession } from '../../../src/core/rules/session';

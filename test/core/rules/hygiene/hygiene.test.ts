@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { harborProfile } from '../../../../src/core/rules/profile';
 import { hygieneCanary } from '../../../../src/core/rules/hygiene/hygiene-canary';
-import { readTaskFolder, subjectOfReading } from '../../../../src/core/rules/check';
+import { readTaskFolder, subjectOfReading } from '../../../../src/core/model/task-reading';
 import { runRules } from '../../../../src/core/rules/run';
 import { grammars } from '../../grammars';
 import type { Tree } from '../../memory-files';
