@@ -1,28 +1,33 @@
-// Makes the pictures of the README in docs/images, from a real run in a real VS Code: `node scripts/pictures.mjs`.
+// Makes the pictures of the README in docs/images, from a real run in a real VS Code: `node scripts/pictures.mjs [NAME…]`,
+// where a name is `gates` or `findings`; all without one.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { widen } from './host-findings.mjs';
 import { clickInline, expand, openTasks, rowOf, testRow } from './host-interface.mjs';
-import { copyTask, leakyTask } from './host-workspaces.mjs';
+import { copyTask, flawedDataset, leakyTask } from './host-workspaces.mjs';
 import { openWindow, root, startBrowser, startServer } from './rig.mjs';
 
 const images = join(root, 'docs', 'images');
 const parent = await mkdtemp(join(tmpdir(), 'taskwright-pictures-'));
-const folder = join(parent, 'bench');
-await mkdir(join(folder, '.vscode'), { recursive: true });
+const only = process.argv.slice(2);
 await mkdir(images, { recursive: true });
-await writeFile(
-  join(folder, '.vscode', 'settings.json'),
-  JSON.stringify({
-    'workbench.colorTheme': 'Default Light Modern',
-    'editor.minimap.enabled': false,
-    'editor.wordWrap': 'on',
-    'window.title': '${rootName}',
-    'breadcrumbs.enabled': false,
-  }),
-);
-await copyTask(join(folder, 'tasks', 'order-totals'), 'order-totals');
-await leakyTask(join(folder, 'tasks'), 'order-totals-naive');
+
+async function newFolder(name) {
+  const folder = join(parent, name, 'bench');
+  await mkdir(join(folder, '.vscode'), { recursive: true });
+  await writeFile(
+    join(folder, '.vscode', 'settings.json'),
+    JSON.stringify({
+      'workbench.colorTheme': 'Default Light Modern',
+      'editor.minimap.enabled': false,
+      'editor.wordWrap': 'on',
+      'window.title': '${rootName}',
+      'breadcrumbs.enabled': false,
+    }),
+  );
+  return folder;
+}
 
 const server = await startServer();
 const browser = await startBrowser();
@@ -38,21 +43,15 @@ async function picture(page, name) {
   });
 }
 
-try {
+async function gates() {
+  const folder = await newFolder('gates');
+  await copyTask(join(folder, 'tasks', 'order-totals'), 'order-totals');
+  await leakyTask(join(folder, 'tasks'), 'order-totals-naive');
   const page = await openWindow(browser, server, { folder, viewport: { width: 1120, height: 720 }, scale: 2 });
   await openTasks(page);
   const naive = rowOf(page, 'order-totals-naive').first();
   await naive.waitFor();
-  // A wider side bar, as one would have it.
-  for (const handle of await page.locator('.monaco-sash.vertical:not(.disabled)').all()) {
-    const box = await handle.boundingBox();
-    if (box === null || box.x < 250 || box.x > 450) continue;
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(460, box.y + box.height / 2, { steps: 5 });
-    await page.mouse.up();
-    break;
-  }
+  await widen(page, 460);
   await clickInline(rowOf(page, /^tasks/).first(), 'Run Gates');
   await rowOf(page, /order-totals-naive.*Cheats failed/).waitFor({ timeout: 240_000 });
   await rowOf(page, /order-totalsall gates passed/).waitFor({ timeout: 240_000 });
@@ -68,6 +67,33 @@ try {
   await testRow(page, 'reward-json').click();
   await page.locator('.zone-widget', { hasText: 'Wanted: reward 0' }).first().waitFor();
   await picture(page, 'test-explorer');
+}
+
+async function findings() {
+  const folder = await flawedDataset(await newFolder('findings'));
+  const page = await openWindow(browser, server, { folder, viewport: { width: 1120, height: 720 }, scale: 2 });
+  await openTasks(page);
+  await widen(page, 460);
+  await expand(rowOf(page, /^flawed/).first());
+  await rowOf(page, /^Findings1 error/)
+    .first()
+    .waitFor({ timeout: 60_000 });
+  await expand(rowOf(page, /^Findings1 error/).first());
+  await expand(rowOf(page, /^Tamper resistance/).first());
+  await rowOf(page, /Harbor does not know cpuz/)
+    .first()
+    .click();
+  await page
+    .locator('.codelens-decoration', { hasText: /findings/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Control+Shift+M');
+  await page.locator('.markers-panel .monaco-list-row').first().waitFor();
+  await picture(page, 'findings');
+}
+
+try {
+  for (const make of [gates, findings]) if (only.length === 0 || only.includes(make.name)) await make();
 } finally {
   await browser.close();
   await server.close();

@@ -148,6 +148,12 @@ export function countsWords(counts: Counts): string {
   return parts.join(', ');
 }
 
+/** For a row among many: what is only worth a remark counts where there is nothing worse. */
+export function countsInShort(counts: Counts): string {
+  const isGrave = counts.error + counts.warning > 0;
+  return countsWords(isGrave ? { ...counts, information: 0, hint: 0 } : counts);
+}
+
 export function severityWord(severity: Severity): string {
   switch (severity) {
     case 'error':

@@ -47,8 +47,8 @@ export function findingGroupRow(node: FindingGroupNode): TreeItem {
   const item = new TreeItem(file.split('/').pop() ?? file, TreeItemCollapsibleState.Expanded);
   item.iconPath = ThemeIcon.File;
   item.resourceUri = Uri.joinPath(entry.uri, file);
-  const at = file.lastIndexOf('/');
-  item.description = at < 0 ? words : `${file.slice(0, at)} · ${words}`;
+  // How many there are is said by the editor's own mark of the file.
+  item.description = file.slice(0, Math.max(0, file.lastIndexOf('/')));
   item.contextValue = 'findingGroup';
   item.accessibilityInformation = { label: `${file}, ${words}` };
   return item;

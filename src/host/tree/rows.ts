@@ -4,7 +4,7 @@ import type { Activity, GateState } from '../activity';
 import type { Findings } from '../findings';
 import { gateNames } from '../settings';
 import type { KnownVerdict, Verdicts } from '../verdicts';
-import { ageWords, countsWords, gateLabel, outcomeWord, reasonWords, secondsWords, verdictWord } from '../words';
+import { ageWords, countsInShort, gateLabel, outcomeWord, reasonWords, secondsWords, verdictWord } from '../words';
 import { openFile, severityIcon } from './finding-rows';
 import {
   isRunnable,
@@ -87,7 +87,7 @@ function gatesSummary(known: ReadonlyMap<GateName, KnownVerdict>): string[] {
 function findingsSummary(dir: string, findings: Findings): string[] {
   const known = findings.of(dir);
   if (known === null) return findings.server === 'stopped' ? [] : [l10n.t('checking…')];
-  const words = countsWords(known.counts);
+  const words = countsInShort(known.counts);
   return words === '' ? [] : [words];
 }
 
