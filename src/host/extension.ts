@@ -17,6 +17,7 @@ import { languageStatus } from './status/language-status';
 import { runningStatus } from './status/running-status';
 import { TaskIndex } from './task-index';
 import { TestExplorer } from './tests/explorer';
+import { Expansion } from './tree/expansion';
 import { TasksTree } from './tree/tasks-view';
 import { Verdicts } from './verdicts';
 
@@ -33,7 +34,7 @@ export function activate(context: ExtensionContext): TaskwrightApi {
   const language = new Language(context, tasks, findings, log);
   const engine = new EngineClient(context.asAbsolutePath('dist/cli.js'), log);
   const docker = new DockerMonitor(engine, log, engineSetting);
-  const tree = new TasksTree(tasks, verdicts, activity, findings);
+  const tree = new TasksTree(tasks, verdicts, activity, findings, new Expansion(context.workspaceState));
   const explorer = new TestExplorer({ tasks, verdicts, activity, engine, docker, files, reader, log });
   const needs = { tasks, verdicts, explorer, tree, engine, docker, files, language, log, context };
   const status = languageStatus({ tasks, findings, docker });

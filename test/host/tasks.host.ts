@@ -182,6 +182,11 @@ export async function run(): Promise<void> {
           );
           const stale = testing.verdicts.of(sound).gates.get('oracle')!.stale!;
           assert.deepEqual(stale, [{ name: 'tests/orders.csv', change: 'changed' }]);
+          const uri = Uri.file(join(sound, 'task.toml'));
+          await window.showTextDocument(uri);
+          const shown = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', uri);
+          const titles = shown.map(({ command }) => command?.title);
+          assert.ok(titles.includes('oracle 1, nop 0, cheats passed (stale)'), titles.join(' | '));
           await writeFile(file, before);
           await until(
             'the fresh verdict',

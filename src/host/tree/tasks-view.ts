@@ -6,6 +6,7 @@ import { disposeAll, type Lifetime } from '../lifetime';
 import { gateNames } from '../settings';
 import type { StrayFolder, TaskEntry, TaskIndex } from '../task-index';
 import type { Verdicts } from '../verdicts';
+import type { Expansion } from './expansion';
 import { findingGroups, findingsNode, findingsOf } from './finding-nodes';
 import { findingGroupRow, findingRow, findingsRow } from './finding-rows';
 import { isRunnable, partsOf, partsOfStep, stepsOf, type StrayNode, type TaskNode, type TreeNode } from './nodes';
@@ -34,6 +35,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
     private readonly verdicts: Verdicts,
     private readonly activity: Activity,
     private readonly findings: Findings,
+    private readonly expansion: Expansion,
   ) {
     this.view = window.createTreeView('taskwright.tasks', { treeDataProvider: this, showCollapseAll: true });
     this.own.push(
@@ -54,6 +56,12 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
       }),
       activity.onDidChange((dir) => {
         this.refreshTask(dir);
+      }),
+      this.view.onDidExpandElement(({ element }) => {
+        expansion.set(element.id, true);
+      }),
+      this.view.onDidCollapseElement(({ element }) => {
+        expansion.set(element.id, false);
       }),
       this.view.onDidChangeVisibility(({ visible }) => {
         this.tick(visible);
@@ -80,6 +88,7 @@ export class TasksTree implements TreeDataProvider<TreeNode>, Lifetime {
   getTreeItem(node: TreeNode): TreeItem {
     const item = this.row(node);
     item.id = node.id;
+    this.expansion.apply(item, node.id);
     return item;
   }
 
