@@ -1,6 +1,5 @@
-/** Where Harbor looks for the reward; the first that is there counts (harbor-run.md). */
-export const rewardFiles = ['/logs/verifier/reward.json', '/logs/verifier/reward.txt'] as const;
+export const rewardJson = '/logs/verifier/reward.json';
+export const rewardText = '/logs/verifier/reward.txt';
 
-export function isRewardFile(path: string): boolean {
-  return rewardFiles.some((file) => file === path);
-}
+/** Where Harbor looks for the reward; the first that is there counts (harbor-run.md). */
+export const rewardFiles: readonly string[] = [rewardJson, rewardText];

@@ -6,6 +6,7 @@ import type { TaskImage } from '../../model/task-images';
 import { taskImages } from '../../model/task-images';
 import type { Instruction } from '../../text/dockerfile/dockerfile';
 import type { ShellCommand, ShellScript } from '../../text/shell/script';
+import { fixIn } from '../file-fix';
 
 /** A command that a RUN starts while an image is built. */
 export interface BuildCommand {
@@ -72,31 +73,6 @@ export function instructionTexts(subject: Subject): string {
   if (layout === null) return '';
   const files = [layout.instruction, ...layout.steps.map((step) => step.instruction)];
   return files.map((file) => (file === null ? '' : (subject.text(file) ?? ''))).join('\n');
-}
-
-export interface FileEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly newText: string;
-}
-
-/** A fix by offsets of one file; none where the file has no text. */
-export function fixIn(
-  subject: Subject,
-  file: string,
-  title: string,
-  edits: readonly FileEdit[],
-  preferred = false,
-): readonly Fix[] {
-  const lines = subject.lines(file);
-  if (lines === null) return [];
-  return [
-    {
-      title,
-      edits: edits.map(({ start, end, newText }) => ({ file, range: lines.range(start, end), newText })),
-      ...(preferred && { preferred }),
-    },
-  ];
 }
 
 /** Takes an instruction away with its lines and here-documents. */

@@ -3,7 +3,8 @@ import { installOf } from '../../model/installs';
 import { claimAt } from '../places';
 import type { Rule } from '../rule';
 import type { BuildCommand } from './builds';
-import { buildCommands, fixIn } from './builds';
+import { fixIn } from '../file-fix';
+import { buildCommands } from './builds';
 
 export const dockerAptInteractive: Rule = {
   id: 'docker-apt-interactive',

@@ -4,7 +4,8 @@ import type { ShellCommand } from '../../text/shell/script';
 import { claimAt } from '../places';
 import type { Rule } from '../rule';
 import type { BuildCommand } from './builds';
-import { buildCommands, fixIn } from './builds';
+import { fixIn } from '../file-fix';
+import { buildCommands } from './builds';
 
 export const dockerAptNoUpdate: Rule = {
   id: 'docker-apt-no-update',

@@ -2,7 +2,8 @@ import type { Image } from '../../model/image';
 import { installOf } from '../../model/installs';
 import { claimAt } from '../places';
 import type { Rule } from '../rule';
-import { buildCommands, fixIn } from './builds';
+import { fixIn } from '../file-fix';
+import { buildCommands } from './builds';
 
 export const dockerAptPinnedVersion: Rule = {
   id: 'docker-apt-pinned-version',

@@ -4,7 +4,8 @@ import type { Subject } from '../../model/subject';
 import { claimAt } from '../places';
 import type { Claim, Rule } from '../rule';
 import type { BuildCommand } from './builds';
-import { buildCommands, builds, fixIn, instructionTexts } from './builds';
+import { fixIn } from '../file-fix';
+import { buildCommands, builds, instructionTexts } from './builds';
 
 export const dockerBytecodeLeft: Rule = {
   id: 'docker-bytecode-left',

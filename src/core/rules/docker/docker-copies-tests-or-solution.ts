@@ -6,7 +6,8 @@ import type { Subject } from '../../model/subject';
 import type { Fix } from '../../finding';
 import { claimAt, listed } from '../places';
 import type { Claim, Rule } from '../rule';
-import { builds, deleteInstruction, fixIn } from './builds';
+import { fixIn } from '../file-fix';
+import { builds, deleteInstruction } from './builds';
 import type { Secret } from './copied-secrets';
 import { imageText, isCodeFile, isTrivial, likeness, secretsOf } from './copied-secrets';
 

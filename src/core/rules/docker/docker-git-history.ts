@@ -5,7 +5,8 @@ import type { Subject } from '../../model/subject';
 import { claimAt } from '../places';
 import type { Claim, Rule } from '../rule';
 import type { BuildCommand } from './builds';
-import { buildCommands, builds, fixIn, instructionTexts, ownInstructions } from './builds';
+import { fixIn } from '../file-fix';
+import { buildCommands, builds, instructionTexts, ownInstructions } from './builds';
 import { cloneUrl } from './docker-unpinned-other';
 
 const isAboutHistory =

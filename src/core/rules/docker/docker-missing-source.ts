@@ -8,7 +8,8 @@ import { isPattern } from '../../text/dockerfile/glob';
 import { editDistance } from '../../text/edit-distance';
 import { claimAt } from '../places';
 import type { Claim, Rule } from '../rule';
-import { builds, fixIn, neededInstructions } from './builds';
+import { fixIn } from '../file-fix';
+import { builds, neededInstructions } from './builds';
 
 export const dockerMissingSource: Rule = {
   id: 'docker-missing-source',

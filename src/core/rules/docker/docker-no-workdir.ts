@@ -1,6 +1,7 @@
 import { claimAt } from '../places';
 import type { Rule } from '../rule';
-import { builds, fixIn, ownInstructions } from './builds';
+import { fixIn } from '../file-fix';
+import { builds, ownInstructions } from './builds';
 
 export const dockerNoWorkdir: Rule = {
   id: 'docker-no-workdir',

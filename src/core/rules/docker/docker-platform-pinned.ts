@@ -2,7 +2,8 @@ import { flagOf } from '../../text/dockerfile/dockerfile';
 import { servicesOf } from '../compose/files';
 import { claimAt } from '../places';
 import type { Rule } from '../rule';
-import { builds, fixIn, instructionTexts } from './builds';
+import { fixIn } from '../file-fix';
+import { builds, instructionTexts } from './builds';
 
 export const dockerPlatformPinned: Rule = {
   id: 'docker-platform-pinned',

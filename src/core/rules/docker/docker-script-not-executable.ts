@@ -4,7 +4,8 @@ import type { Subject } from '../../model/subject';
 import type { Instruction } from '../../text/dockerfile/dockerfile';
 import { claimAt } from '../places';
 import type { Claim, Rule } from '../rule';
-import { buildCommands, builds, fixIn } from './builds';
+import { fixIn } from '../file-fix';
+import { buildCommands, builds } from './builds';
 
 export const dockerScriptNotExecutable: Rule = {
   id: 'docker-script-not-executable',

@@ -6,7 +6,8 @@ import { flagOf } from '../../text/dockerfile/dockerfile';
 import { editDistance } from '../../text/edit-distance';
 import { claimAt } from '../places';
 import type { Claim, Rule } from '../rule';
-import { builds, fixIn } from './builds';
+import { fixIn } from '../file-fix';
+import { builds } from './builds';
 
 const keywords =
   'ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR'.split(

@@ -5,7 +5,8 @@ import { valueAt } from '../../text/toml-tree';
 import { sourceOf } from '../config/toml-places';
 import { claimAt } from '../places';
 import type { Rule } from '../rule';
-import { builds, fixIn } from './builds';
+import { fixIn } from '../file-fix';
+import { builds } from './builds';
 
 export const dockerUnpinnedBase: Rule = {
   id: 'docker-unpinned-base',

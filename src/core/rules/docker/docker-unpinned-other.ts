@@ -5,7 +5,8 @@ import type { Subject } from '../../model/subject';
 import { claimAt } from '../places';
 import type { Claim, Rule } from '../rule';
 import type { BuildCommand } from './builds';
-import { buildCommands, fixIn } from './builds';
+import { fixIn } from '../file-fix';
+import { buildCommands } from './builds';
 
 export const dockerUnpinnedOther: Rule = {
   id: 'docker-unpinned-other',

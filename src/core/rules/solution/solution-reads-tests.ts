@@ -1,5 +1,5 @@
 import { baseName, isAtOrBelow } from '../../model/container-path';
-import { isRewardFile } from '../../model/harbor-paths';
+import { rewardFiles } from '../../model/harbor-paths';
 import { solutionViews } from '../../model/solution-view';
 import { claimAt, once } from '../places';
 import type { Claim, Rule } from '../rule';
@@ -30,7 +30,7 @@ function* claims(subject: Subject): Generator<Claim> {
       const isTests = isAtOrBelow(use.path, '/tests');
       if (!isTests && !isAtOrBelow(use.path, '/logs/verifier')) continue;
       // The reward itself is the subject of solution-writes-reward.
-      if (isRewardFile(use.path) && use.action === 'write') continue;
+      if (rewardFiles.includes(use.path) && use.action === 'write') continue;
       const whose = isTests ? 'which an agent never sees' : 'which belongs to the verifier';
       yield* claimAt(subject, use, { message: `${baseName(use.file)} uses ${use.path}, ${whose}.` });
     }

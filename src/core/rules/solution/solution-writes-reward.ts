@@ -1,5 +1,5 @@
 import { baseName } from '../../model/container-path';
-import { isRewardFile } from '../../model/harbor-paths';
+import { rewardFiles } from '../../model/harbor-paths';
 import { solutionViews } from '../../model/solution-view';
 import type { Subject } from '../../model/subject';
 import type { Fix } from '../../finding';
@@ -28,7 +28,7 @@ export const solutionWritesReward: Rule = {
 function* claims(subject: Subject): Generator<Claim> {
   for (const { uses, script, file } of subject.derive(solutionViews)) {
     for (const use of uses) {
-      if (use.action !== 'write' || !isRewardFile(use.path)) continue;
+      if (use.action !== 'write' || !rewardFiles.includes(use.path)) continue;
       const command =
         use.file === file ? script?.commands.find(({ start, end }) => start <= use.start && use.end <= end) : undefined;
       yield* claimAt(subject, use, {

@@ -1,31 +1,7 @@
 import type { Fix } from '../../finding';
 import type { Subject } from '../../model/subject';
+import { fixIn } from '../file-fix';
 import type { TestScript } from './test-scripts';
-
-export interface ScriptEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly newText: string;
-}
-
-/** A fix by offsets in one script; none where the file has no text. */
-export function scriptFix(
-  subject: Subject,
-  file: string,
-  title: string,
-  edits: readonly ScriptEdit[],
-  preferred = false,
-): readonly Fix[] {
-  const lines = subject.lines(file);
-  if (lines === null) return [];
-  return [
-    {
-      title,
-      edits: edits.map(({ start, end, newText }) => ({ file, range: lines.range(start, end), newText })),
-      ...(preferred && { preferred }),
-    },
-  ];
-}
 
 /** Puts a line before the first statement, below `#!`, comments and `set`. */
 export function insertBeforeFirst(
@@ -41,5 +17,5 @@ export function insertBeforeFirst(
   const at = lines.start(lines.position(first.start).line);
   if (test.script.text.slice(at, first.start).trim() !== '') return [];
   const ending = test.script.text.includes('\r\n') ? '\r\n' : '\n';
-  return scriptFix(subject, test.file, title, [{ start: at, end: at, newText: line + ending }], preferred);
+  return fixIn(subject, test.file, title, [{ start: at, end: at, newText: line + ending }], preferred);
 }

@@ -1,7 +1,7 @@
 import type { ShellPath, Written } from '../../text/shell/flow/flow';
 import type { ShellCommand } from '../../text/shell/script';
 import type { TestScript } from './test-scripts';
-import { rewardFiles } from './test-scripts';
+import { rewardFiles } from '../../model/harbor-paths';
 
 /** Has a reward file something in it at the end of this path? */
 export function isRewarded(path: ShellPath): boolean {

@@ -1,4 +1,5 @@
 import { baseName } from '../../model/container-path';
+import { rewardFiles } from '../../model/harbor-paths';
 import { grammarsReader, testsShellReader } from '../../model/readers/shell';
 import { steps } from '../../model/steps';
 import type { TaskStep } from '../../model/steps';
@@ -12,10 +13,6 @@ import { decidesVerdict } from './decisions';
 import type { Grader } from './graders';
 import { graderOf } from './graders';
 import { mayWriteReward, writersIn } from './reward-writers';
-
-export const rewardText = '/logs/verifier/reward.txt';
-export const rewardJson = '/logs/verifier/reward.json';
-export const rewardFiles: readonly string[] = [rewardText, rewardJson];
 
 /** The test script of one step, as the rules of this family see it. */
 export interface TestScript {

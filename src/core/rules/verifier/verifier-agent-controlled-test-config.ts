@@ -1,3 +1,4 @@
+import type { Fix } from '../../finding';
 import { absolutePath } from '../../model/container-path';
 import { walkShell } from '../../model/shell-walk';
 import type { StepView } from '../../model/step-views';
@@ -6,7 +7,7 @@ import type { Subject } from '../../model/subject';
 import type { ShellScript, ShellWord } from '../../text/shell/script';
 import { claimAt, once } from '../places';
 import type { Claim, Rule } from '../rule';
-import { scriptFix } from './fixes';
+import { fixIn } from '../file-fix';
 import type { Grader } from './graders';
 import { fileOf, testScripts } from './test-scripts';
 import type { TestScript } from './test-scripts';
@@ -150,7 +151,7 @@ function targetsOf(args: readonly ShellWord[], folder: string | null): readonly 
 }
 
 /** The guards of a hardened run that are not there yet. */
-function guardFix(subject: Subject, test: TestScript, { grader }: Run, file: string): ReturnType<typeof scriptFix> {
+function guardFix(subject: Subject, test: TestScript, { grader }: Run, file: string): readonly Fix[] {
   if (grader.kind !== 'pytest') return [];
   const guards = guardsOf(grader);
   const names = [...test.step.tests.keys()];
@@ -169,5 +170,5 @@ function guardFix(subject: Subject, test: TestScript, { grader }: Run, file: str
     /^(?:.*\/)?python[0-9.]*$/u.test(programWord.value ?? '')
   )
     edits.unshift({ start: programWord.end, end: programWord.end, newText: ' -I' });
-  return edits.length === 0 ? [] : scriptFix(subject, file, 'Run pytest with the guards', edits);
+  return edits.length === 0 ? [] : fixIn(subject, file, 'Run pytest with the guards', edits);
 }

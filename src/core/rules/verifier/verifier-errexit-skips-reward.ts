@@ -3,7 +3,7 @@ import type { Subject } from '../../model/subject';
 import type { ShellCommand, ShellNode } from '../../text/shell/script';
 import { claimAt, once, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
-import { scriptFix } from './fixes';
+import { fixIn } from '../file-fix';
 import { firstWrite, isRewarded } from './rewards';
 import { eachSequence } from './siblings';
 import { fileOf, nameOf, testScripts } from './test-scripts';
@@ -95,12 +95,12 @@ function fixFor(subject: Subject, test: TestScript, failed: ShellCommand): reado
         },
         { start: failed.end, end: next.end, newText: ` || ${source(next.start, next.end)}` },
       ];
-      fixes = scriptFix(subject, test.file, `Keep the status with || ${variable}=$?`, edits, true);
+      fixes = fixIn(subject, test.file, `Keep the status with || ${variable}=$?`, edits, true);
     } else if (next.kind === 'if') {
       const asked = next.branches[0]?.condition[0];
       if (asked?.kind !== 'command' || next.branches[0]?.condition.length !== 1 || !asksForSuccess(asked.command))
         return;
-      fixes = scriptFix(
+      fixes = fixIn(
         subject,
         test.file,
         'Put the command into the condition',
@@ -113,7 +113,7 @@ function fixFor(subject: Subject, test: TestScript, failed: ShellCommand): reado
     } else if (next.kind === 'command' && isPositiveWrite(next.command) && nodes.length === at + 2) {
       const write = source(next.start, next.end);
       const zero = write.replace(/\b1(?:\.0)?\b/u, '0');
-      fixes = scriptFix(
+      fixes = fixIn(
         subject,
         test.file,
         'Write 0 when it fails',

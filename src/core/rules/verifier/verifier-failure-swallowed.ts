@@ -2,7 +2,7 @@ import type { Subject } from '../../model/subject';
 import type { ShellCommand, ShellNode } from '../../text/shell/script';
 import { claimAt, once } from '../places';
 import type { Claim, Rule } from '../rule';
-import { scriptFix } from './fixes';
+import { fixIn } from '../file-fix';
 import { graderName } from './names';
 import { finalReward, numberIn } from './rewards';
 import { eachNode, eachSequence } from './siblings';
@@ -54,7 +54,7 @@ export function* swallowed(subject: Subject, test: TestScript): Generator<Claim>
         { file: test.file, start: node.operatorSpan.start, end: node.end },
         {
           message: `\`${source(test, node.operatorSpan.start, node.end)}\` makes a success of a failure of ${graderName(test, grader)}.`,
-          fixes: scriptFix(subject, test.file, 'Remove it', [{ start: node.left.end, end: node.end, newText: '' }]),
+          fixes: fixIn(subject, test.file, 'Remove it', [{ start: node.left.end, end: node.end, newText: '' }]),
         },
       ),
     );
@@ -98,7 +98,7 @@ function* collecting(subject: Subject, test: TestScript): Generator<Claim> {
       { file: test.file, start: word.start, end: word.end },
       {
         message: `With \`${word.text}\` pytest only lists the tests, and succeeds without running one.`,
-        fixes: scriptFix(subject, test.file, 'Run the tests', [{ start: word.start - 1, end: word.end, newText: '' }]),
+        fixes: fixIn(subject, test.file, 'Run the tests', [{ start: word.start - 1, end: word.end, newText: '' }]),
       },
     );
   }

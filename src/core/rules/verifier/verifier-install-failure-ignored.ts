@@ -3,7 +3,7 @@ import type { Subject } from '../../model/subject';
 import type { ShellCommand } from '../../text/shell/script';
 import { claimAt, once, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
-import { scriptFix } from './fixes';
+import { fixIn } from '../file-fix';
 import { graderName } from './names';
 import { finalReward, numberIn } from './rewards';
 import { nameOf, testScripts } from './test-scripts';
@@ -56,7 +56,7 @@ function* claimsOf(subject: Subject, test: TestScript): Generator<Claim> {
         'This needs what is installed.',
       ),
       fixes: simple
-        ? scriptFix(subject, test.file, 'End without a reward when it fails', [
+        ? fixIn(subject, test.file, 'End without a reward when it fails', [
             { start: install.end, end: install.end, newText: ' || { echo "setup failed" >&2; exit 1; }' },
           ])
         : [],

@@ -6,7 +6,7 @@ import type { Subject } from '../../model/subject';
 import type { ShellCommand, ShellWord } from '../../text/shell/script';
 import { claimAt, once } from '../places';
 import type { Claim, Rule } from '../rule';
-import { scriptFix } from './fixes';
+import { fixIn } from '../file-fix';
 import { fileOf, nameOf, testScripts } from './test-scripts';
 import type { TestScript } from './test-scripts';
 
@@ -52,7 +52,7 @@ function* claimsOf(subject: Subject, test: TestScript, view: StepView): Generato
           {
             message: `${nameOf(test)} starts in ${folder}, so this is ${actual}; the file is ${meant}.`,
             supersedes: ['verifier-missing-file'],
-            fixes: scriptFix(
+            fixes: fixIn(
               subject,
               file,
               `Use ${meant}`,

@@ -5,9 +5,10 @@ import { baseName, normalPath } from '../../text/shell/names';
 import type { ShellCommand, ShellWrite } from '../../text/shell/script';
 import { claimAt, once } from '../places';
 import type { Claim, Rule } from '../rule';
-import { scriptFix } from './fixes';
+import { fixIn } from '../file-fix';
 import { numberIn } from './rewards';
-import { fileOf, rewardFiles, testScripts } from './test-scripts';
+import { rewardFiles } from '../../model/harbor-paths';
+import { fileOf, testScripts } from './test-scripts';
 import type { TestScript } from './test-scripts';
 
 export const verifierRewardPath: Rule = {
@@ -77,7 +78,7 @@ export function* wrongPaths(subject: Subject, test: TestScript): Generator<Claim
           ? `Harbor reads no reward at \`${path}\`; what stands there has no effect.`
           : `Harbor reads no reward at \`${path}\`, so it reports that none was written.`,
         ...(right && { severity: 'information' as const }),
-        fixes: scriptFix(
+        fixes: fixIn(
           subject,
           file,
           `Write to /logs/verifier/${target}`,

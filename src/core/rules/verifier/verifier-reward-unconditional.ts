@@ -1,9 +1,10 @@
+import type { Fix } from '../../finding';
 import type { Subject } from '../../model/subject';
 import type { ShellPath } from '../../text/shell/flow/flow';
 import type { ShellCommand } from '../../text/shell/script';
 import { claimAt, once, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
-import { scriptFix } from './fixes';
+import { fixIn } from '../file-fix';
 import { graderName } from './names';
 import { finalReward, numberIn } from './rewards';
 import { fileOf, nameOf, testScripts } from './test-scripts';
@@ -79,12 +80,7 @@ function unearned(test: TestScript, path: ShellPath): ShellCommand | null {
 }
 
 /** Where the two stand one after the other: `if grader; then …; else … 0; fi`. */
-function conditionFix(
-  subject: Subject,
-  test: TestScript,
-  grader: ShellCommand,
-  write: ShellCommand,
-): ReturnType<typeof scriptFix> {
+function conditionFix(subject: Subject, test: TestScript, grader: ShellCommand, write: ShellCommand): readonly Fix[] {
   const { script } = test;
   const at = script.body.findIndex((node) => node.kind === 'command' && node.command === grader);
   const next = script.body[at + 1];
@@ -92,7 +88,7 @@ function conditionFix(
   if (next.command !== write || write.program !== 'echo') return [];
   if (grader.heredocs.length > 0) return [];
   const source = script.text.slice(write.start - script.base, write.end - script.base);
-  return scriptFix(
+  return fixIn(
     subject,
     test.file,
     'Write it only when the tests pass',

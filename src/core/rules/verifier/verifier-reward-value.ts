@@ -5,9 +5,10 @@ import type { ShellCommand } from '../../text/shell/script';
 import type { Place } from '../places';
 import { claimAt, once } from '../places';
 import type { Claim, Rule } from '../rule';
-import { scriptFix } from './fixes';
+import { fixIn } from '../file-fix';
 import { graderName } from './names';
-import { fileOf, nameOf, rewardJson, testScripts } from './test-scripts';
+import { rewardJson } from '../../model/harbor-paths';
+import { fileOf, nameOf, testScripts } from './test-scripts';
 import type { TestScript } from './test-scripts';
 
 export const verifierRewardValue: Rule = {
@@ -82,7 +83,7 @@ function* claimsAbout(
     if (word === undefined || variable === undefined) return;
     yield* claimAt(subject, place, {
       message: `Nothing sets \`${variable}\`, so ${name} stays empty.`,
-      fixes: scriptFix(
+      fixes: fixIn(
         subject,
         inFile,
         'Fall back on 0',

@@ -2,7 +2,8 @@ import type { Subject } from '../../model/subject';
 import { claimAt, once } from '../places';
 import type { Claim, Rule } from '../rule';
 import { insertBeforeFirst } from './fixes';
-import { nameOf, rewardFiles, rewardJson, rewardText, testScripts } from './test-scripts';
+import { rewardFiles, rewardJson, rewardText } from '../../model/harbor-paths';
+import { nameOf, testScripts } from './test-scripts';
 import type { TestScript } from './test-scripts';
 
 export const verifierStaleReward: Rule = {

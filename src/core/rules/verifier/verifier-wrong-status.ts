@@ -2,7 +2,8 @@ import type { Subject } from '../../model/subject';
 import type { ShellCommand, ShellNode } from '../../text/shell/script';
 import { claimAt, once, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
-import { insertBeforeFirst, scriptFix } from './fixes';
+import { fixIn } from '../file-fix';
+import { insertBeforeFirst } from './fixes';
 import { graderName } from './names';
 import { eachNode, eachSequence } from './siblings';
 import { concernsReward, graderRunBy, readsStages, statusRead, statusSource } from './status-source';
@@ -163,7 +164,7 @@ function declared(subject: Subject, test: TestScript, before: ShellNode, node: S
       ),
       fixes:
         keyword === 'local' && before.command.assignments.length === 1
-          ? scriptFix(
+          ? fixIn(
               subject,
               test.file,
               'Declare first, then set',
