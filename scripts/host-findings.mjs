@@ -1,6 +1,6 @@
 // Findings as a person meets them: the tree, the Problems panel, the lens and the pages of rules in a real VS Code, with
 // pictures in out/screenshots.
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clickInline, expand, openTasks, rowOf } from './host-interface.mjs';
 import { flawedDataset } from './host-workspaces.mjs';
@@ -19,6 +19,16 @@ async function command(page, title) {
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input').fill(`>${title}`);
   await page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first().click();
+}
+
+/** The process of the language server of a window that runs this copy of the extension; null when there is none. */
+async function languageServer(extension) {
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const line = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (line.includes(join(extension, 'dist', 'server.js'))) return Number(name);
+  }
+  return null;
 }
 
 /** A side bar as wide as one would have it. */
@@ -144,6 +154,36 @@ export async function findingsTests(browser, work, extension, report) {
         .waitFor({ timeout: 60_000 });
       await picture(page, 'dark');
     });
+
+    await check(
+      'a server that has stopped is shown, and restarts with a click',
+      'Default Light Modern',
+      {},
+      async (page) => {
+        const restart = page.getByRole('button', { name: 'Restart' }).first();
+        let last = null;
+        for (let tries = 0; tries < 300 && !(await restart.isVisible()); tries++) {
+          const pid = await languageServer(extension);
+          // Each server once, when it has answered.
+          if (pid !== null && pid !== last) {
+            await page.waitForTimeout(500);
+            process.kill(pid, 'SIGKILL');
+            last = pid;
+          }
+          await page.waitForTimeout(100);
+        }
+        await restart.waitFor();
+        await rowOf(page, /the language server has stopped/)
+          .first()
+          .waitFor();
+        await picture(page, 'stopped-light');
+        await restart.click();
+        await restart.waitFor({ state: 'hidden' });
+        await rowOf(page, /^Findings1 error, \d+ warnings, \d+ infos, 1 hint$/)
+          .first()
+          .waitFor();
+      },
+    );
 
     for (const [theme, name] of [
       ['Default High Contrast', 'high-contrast'],

@@ -1,10 +1,12 @@
 // Tests of the extension in a real VS Code: suites that run inside the extension host, then the interface as a person
 // uses it, with screenshots in out/screenshots. Prints each test, and `N passed, N failed` at the end; the same goes to
-// out/test/host.json. `node scripts/test-host.mjs [NAME…]` runs only the suites of these names (`interface` and `language-page` are two).
+// out/test/host.json. `node scripts/test-host.mjs [NAME…]` runs only the suites of these names (`interface`,
+// `language-page` and `findings-page` are three).
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findingsTests } from './host-findings.mjs';
 import { interfaceTests } from './host-interface.mjs';
 import { languageTests } from './host-language.mjs';
 import { buildSuites, bundleOf, copyExtension, prepareFolder, suiteEnvironment, suites } from './host-suites.mjs';
@@ -17,7 +19,8 @@ const screenshots = join(root, 'out', 'screenshots');
 const activationLimit = 30;
 
 const unknown = only.filter(
-  (name) => !['interface', 'language-page'].includes(name) && !suites.some((suite) => suite.name === name),
+  (name) =>
+    !['interface', 'language-page', 'findings-page'].includes(name) && !suites.some((suite) => suite.name === name),
 );
 if (unknown.length > 0) {
   console.error(`There is no suite ${unknown.join(', ')}.`);
@@ -89,6 +92,7 @@ try {
     report('activation', `activate() takes ${median.toFixed(1)} ms (median of ${activations.length}: ${all})`, failure);
   }
   if (wanted('language-page')) await languageTests(browser, work, extension, report);
+  if (wanted('findings-page')) await findingsTests(browser, work, extension, report);
   if (wanted('interface')) await interfaceTests(browser, work, extension, report);
 } finally {
   await browser.close();

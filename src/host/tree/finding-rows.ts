@@ -10,9 +10,11 @@ export function findingsRow(node: FindingsNode, findings: Findings): TreeItem {
   const known = findings.of(node.entry.task.dir);
   const isStopped = findings.server === 'stopped';
   const some = known !== null && known.findings.length > 0;
+  // VS Code opens no row by itself that could not be opened before: what may come counts.
+  const mayOpen = some || (known === null && !isStopped);
   const item = new TreeItem(
     l10n.t('Findings'),
-    some ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
+    mayOpen ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
   );
   item.contextValue = isStopped ? 'findings stopped' : 'findings';
   item.description = findingsState(known, isStopped);
