@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { JudgedTask } from '../../src/core/rules/check';
-import { readTaskFolder, subjectOfReading } from '../../src/core/model/task-reading';
-import { judgeReading } from '../../src/core/rules/check';
-import { harborProfile } from '../../src/core/rules/profile';
-import { effectiveSettings } from '../../src/core/settings/effective';
-import { readSettings } from '../../src/core/settings/read';
-import { allowByComment, allowInSettings } from '../../src/core/suppression/allow-here';
-import { parseAllow } from '../../src/core/suppression/allow-comments';
-import { commentsIn } from '../../src/core/suppression/comments';
-import { applyEdits } from '../../src/core/text/edits';
-import { grammars } from './grammars';
-import { memoryFiles, soundConfig, taskTree } from './memory-files';
-import type { Changes } from './rules/checked';
+import type { JudgedTask } from '../../../../src/core/rules/check';
+import { readTaskFolder, subjectOfReading } from '../../../../src/core/model/task-reading';
+import { judgeReading } from '../../../../src/core/rules/check';
+import { harborProfile } from '../../../../src/core/rules/profile';
+import { effectiveSettings } from '../../../../src/core/settings/effective';
+import { readSettings } from '../../../../src/core/settings/read';
+import { allowByComment, allowInSettings } from '../../../../src/core/suppression/allow-here';
+import { parseAllow } from '../../../../src/core/suppression/allow-comments';
+import { commentsIn } from '../../../../src/core/suppression/comments';
+import { applyEdits } from '../../../../src/core/text/edits';
+import { grammars } from '../../grammars';
+import { memoryFiles, soundConfig, taskTree } from '../../memory-files';
+import type { Changes } from '../checked';
 
 const dir = '/tasks/t';
 
