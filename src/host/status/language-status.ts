@@ -1,5 +1,6 @@
 import { l10n, languages, LanguageStatusSeverity, RelativePattern, window } from 'vscode';
 import type { DocumentSelector, LanguageStatusItem } from 'vscode';
+import { pathBelow } from '../../core/workspace';
 import type { DockerMonitor } from '../docker-monitor';
 import type { Findings } from '../findings';
 import { disposeAll, type Lifetime } from '../lifetime';
@@ -39,7 +40,11 @@ export function languageStatus({ tasks, findings, docker }: StatusNeeds): Langua
     engine,
     window.onDidChangeActiveTextEditor(show),
     tasks.onDidChange(show),
-    findings.onDidChange(show),
+    findings.onDidChange((dir) => {
+      // Thousands of tasks are checked in the background.
+      const active = window.activeTextEditor?.document.uri;
+      if (active?.scheme === 'file' && pathBelow(dir, active.fsPath) !== null) show();
+    }),
     findings.onDidChangeServer(show),
     docker.onDidChange(show),
   ];
