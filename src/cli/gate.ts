@@ -171,6 +171,7 @@ async function gateTargets(
     jobName: options.jobName ?? null,
     maxConcurrent: options.concurrent ?? null,
     cheatsDir: path.join(context.resourceDir, 'cheats'),
+    grammars: context.grammars,
     files: context.files,
     sha256: context.sha256,
     now: () => context.now(),

@@ -108,6 +108,7 @@ async function runTargets(
     maxConcurrent: options.concurrent ?? null,
     rewardKey,
     cheatsDir: path.join(context.resourceDir, 'cheats'),
+    grammars: context.grammars,
     files: context.files,
     workingDir: context.cwd,
     hostEnv: context.env,

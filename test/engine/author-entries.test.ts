@@ -17,7 +17,6 @@ import { readTask } from '../../src/core/task/read';
 import type { AuthorEntries } from '../../src/engine/cheats/author-entries';
 import { authorRun, loadAuthorEntries } from '../../src/engine/cheats/author-entries';
 import { reproductionScript, writeReproduction } from '../../src/engine/cheats/reproduction';
-import { readTaskTexts } from '../../src/engine/cheats/task-texts';
 import type { CheatRun } from '../../src/engine/trial/spec';
 import { nodeFiles } from '../../src/node/files';
 
@@ -198,21 +197,5 @@ describe('a reproduction', () => {
       '#',
     ]);
     expect(execFileSync('sh', ['-n'], { input: script, encoding: 'utf8' })).toBe('');
-  });
-});
-
-describe('the texts of a task', () => {
-  it('are read with their paths, and what is no text is told', async () => {
-    write('tasks/my task/tests/data/big.csv', new Uint8Array([0, 1]));
-    const first = await readTaskTexts(nodeFiles, await task());
-    expect(first.tests.map(({ path }) => path)).toEqual(['tests/test.sh']);
-    expect(first).toMatchObject({
-      testScript: 'tests/test.sh',
-      testsComplete: true,
-      instruction: 'Write `/app/out.txt`.\n',
-      contextFiles: ['Dockerfile', 'a.txt'],
-    });
-    write('tasks/my task/tests/checker', new Uint8Array([0x7f, 0x45, 0, 1]));
-    expect((await readTaskTexts(nodeFiles, await task())).testsComplete).toBe(false);
   });
 });

@@ -5,17 +5,20 @@ import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProber } from '../../src/engine/cheats/probe';
 import { loadStrategies } from '../../src/engine/cheats/catalogue';
-import { readTaskTexts } from '../../src/engine/cheats/task-texts';
 import { connectDocker } from '../../src/engine/docker/connect';
 import { runGates } from '../../src/engine/gates/run-gates';
 import type { ImageResult, SandboxEngine } from '../../src/engine/sandbox';
 import { packFiles } from '../../src/engine/tar';
 import { probed } from '../../src/core/cheats/probe';
 import { readFacts } from '../../src/core/cheats/read-facts';
+import { readTaskFolder, subjectOfReading } from '../../src/core/model/task-reading';
+import { harborProfile } from '../../src/core/rules/profile';
 import { defaultGateSettings } from '../../src/core/gates/settings';
 import type { GateResult } from '../../src/core/gates/verdict';
 import { readTask } from '../../src/core/task/read';
+import type { Grammars } from '../../src/core/text/syntax-tree';
 import { nodeFiles, sha256 } from '../../src/node/files';
+import { grammars } from '../core/grammars';
 
 // Each strategy against the task that it must beat, and all of them against one that they must not (cheats.md,
 // section 4.3: “every cheat needs one sample task it must beat and one it must not”).
@@ -46,7 +49,11 @@ afterAll(async () => {
 });
 
 /** The cheat gate of a sample; null for all default cheats. */
-async function gate(name: string, strategies: readonly string[] | null): Promise<GateResult> {
+async function gate(
+  name: string,
+  strategies: readonly string[] | null,
+  parsers: () => Promise<Grammars> = () => Promise.resolve(grammars),
+): Promise<GateResult> {
   const task = await readTask(nodeFiles, join(samples, name));
   const result = await runGates({
     targets: [{ task, path: name, workspace: { root: dir, taskPath: name, note: null } }],
@@ -58,6 +65,7 @@ async function gate(name: string, strategies: readonly string[] | null): Promise
     jobName: null,
     maxConcurrent: null,
     cheatsDir,
+    grammars: parsers,
     files: nodeFiles,
     sha256,
     now: () => new Date(),
@@ -153,6 +161,17 @@ test('hardened resists every cheat of the default set', { timeout: 300_000 }, as
   for (const { trial } of result.attempts) expect(existsSync(resolve(dir, trial ?? 'none', 'cheat'))).toBe(false);
 });
 
+test('an informed cheat that nothing is known for is not passed over in silence', async () => {
+  const result = await gate('image-grader', ['grader-overwrite', 'reward-txt'], () =>
+    Promise.reject(new Error('no bash.wasm')),
+  );
+  expect(outcomes(result)).toEqual({ 'grader-overwrite': 'broken', 'reward-txt': 'resisted' });
+  expect(result).toMatchObject({ verdict: 'not-proven', reason: 'blocked' });
+  expect(result.message).toContain(
+    'grader-overwrite cannot be run: the parsers that read tests/ cannot be loaded (no bash.wasm)',
+  );
+});
+
 test('the script that a hit leaves repeats it', async () => {
   const result = await gate('each-line', ['out-duplicate#2']);
   const script = readFileSync(resolve(dir, result.attempts[0]?.explanation?.reproduction ?? 'none'));
@@ -187,8 +206,8 @@ test('the probe tells what an agent finds, once for an image', async () => {
   const kit = await loadStrategies(nodeFiles, cheatsDir);
   if (!kit.ok) throw new Error(kit.message);
   const made = await built('hardened');
-  const task = await readTask(nodeFiles, join(samples, 'hardened'));
-  const facts = readFacts(await readTaskTexts(nodeFiles, task));
+  const reading = await readTaskFolder(nodeFiles, join(samples, 'hardened'));
+  const facts = readFacts(subjectOfReading(reading, { profile: harborProfile, grammars }));
   const prober = createProber(engine, kit.probeScript);
   const target = { image: made.image, user: null, workdir: null, facts, signal };
   const first = prober(target);

@@ -67,27 +67,3 @@ export interface RunnerFact extends Place {
 
 /** The lines that `probe.sh` printed in the image. A key may occur several times. */
 export type Probe = readonly { readonly key: string; readonly value: string }[];
-
-/** A file of the task as text; `path` is relative to the task folder, with `/`. */
-export interface TaskText {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** What a reader of facts is given of a task. */
-export interface FactInput {
-  readonly instruction: string;
-  /** The text files in `tests/`. */
-  readonly tests: readonly TaskText[];
-  /** False when `tests/` holds something that is not in `tests`: too large, too many, no text. */
-  readonly testsComplete: boolean;
-  /** Path of the test script among `tests`; null without one. */
-  readonly testScript: string | null;
-  readonly dockerfile: string | null;
-  /** Files below `environment/`, relative to it. */
-  readonly contextFiles: readonly string[];
-  /** The text files in `solution/`. */
-  readonly solution: readonly TaskText[];
-  /** `[environment].workdir`, which wins over the image's own. */
-  readonly workdir: string | null;
-}

@@ -1,41 +1,47 @@
-import { dockerfilePaths } from './dockerfile-paths';
-import type { FactInput, Facts, OutputFact } from './facts';
-import type { PathMention } from './instruction-facts';
+import { agentImage } from '../model/agent-image';
+import { baseName } from '../model/container-path';
+import type { Image } from '../model/image';
+import { hasWord } from '../model/path-words';
+import type { StepView } from '../model/step-views';
+import { stepViews } from '../model/step-views';
+import type { Subject } from '../model/subject';
+import type { InstructionText } from '../text/markdown/instruction-text';
+import { readInstruction } from '../text/markdown/read-instruction';
+import type { Facts, OutputFact } from './facts';
+import type { NamedPath } from './instruction-facts';
 import { instructionFacts } from './instruction-facts';
-import { verifierFacts } from './verifier-facts';
+import { isOwnProgram, verifierFacts } from './verifier-facts';
 
 /**
- * A first, small reader of facts. It would rather miss an output than call an input one; a later reader with syntax
- * trees can fill the same shape.
+ * The facts of a task, from the same models that rules judge. They would rather miss an output than call an input one.
+ * A subject without grammars gives what the instruction says and nothing of what is in `tests/`. Of a task with steps it
+ * is the first one; none is run yet.
  */
-export function readFacts(input: FactInput): Facts {
-  const image =
-    input.dockerfile === null ? { paths: [], workdir: null } : dockerfilePaths(input.dockerfile, input.contextFiles);
-  const workdir = input.workdir ?? image.workdir;
-  const said = instructionFacts(input.instruction);
-  const verifier = verifierFacts(input, workdir ?? '/');
-  const shipped = new Set(image.paths);
+export function readFacts(subject: Subject): Facts {
+  const image = subject.derive(agentImage);
+  const [view] = subject.derive(stepViews);
+  if (view === undefined) return nothing;
+  const workdir = subject.toml?.config?.environment.workdir ?? image?.workdir ?? null;
+  const { instruction } = view.step;
+  const text = view.own ?? readInstruction(instruction === null ? '' : (subject.text(instruction) ?? ''));
+  const said = instructionFacts(text);
+  const verifier = verifierFacts(subject, view);
+  const imagePaths = pathsOf(image);
+  const shipped = new Set(imagePaths);
   const verified = new Set(verifier.pathUses.map(({ path }) => path));
 
   const outputs: OutputFact[] = [];
   const inputs: string[] = [];
-  for (const [path, mentions] of grouped(said.mentions)) {
-    const output = outputMention(mentions, verified.has(path));
+  for (const [path, mentions] of grouped(said.paths)) {
+    const output = outputAmong(mentions, verified.has(path), view.space.has(path) === 'no');
     if (output !== null && !shipped.has(path) && !shipped.has(`${path}/`) && path !== workdir)
       outputs.push({ path, kind: output.kind, line: output.line });
     else inputs.push(path);
   }
 
   const ownModules = new Set(
-    [...image.paths, ...outputs.map(({ path }) => path)].map((path) => path.replace(/^.*\//, '').replace(/\.py$/, '')),
+    [...imagePaths, ...outputs.map(({ path }) => path)].map((path) => baseName(path).replace(/\.py$/u, '')),
   );
-  const graders = verifier.programs
-    .map(({ path }) => path)
-    .filter(
-      (path) => shipped.has(path) || image.paths.some((folder) => folder.endsWith('/') && path.startsWith(folder)),
-    )
-    .filter((path) => !isDeliverable(path, input, outputs));
-
   return {
     outputs,
     inputs,
@@ -49,16 +55,48 @@ export function readFacts(input: FactInput): Facts {
     successWords: verifier.successWords,
     verifierUsesPython: verifier.usesPython,
     verifierUsesPytest: verifier.usesPytest,
-    imagePaths: image.paths,
-    graders: [...new Set(graders)],
+    imagePaths,
+    graders:
+      image === null
+        ? []
+        : verifier.programs.filter(
+            (path) => isOwnProgram(image, path) && !isDeliverable(path, { text, view, outputs }),
+          ),
     workdir,
     runners: verifier.runners,
     pathUses: verifier.pathUses,
   };
 }
 
-function grouped(mentions: readonly PathMention[]): ReadonlyMap<string, readonly PathMention[]> {
-  const groups = new Map<string, PathMention[]>();
+const nothing: Facts = {
+  outputs: [],
+  inputs: [],
+  examples: [],
+  keys: [],
+  ports: [],
+  imports: [],
+  thirdPartyImports: [],
+  verifierCommands: [],
+  verifierPaths: [],
+  successWords: [],
+  verifierUsesPython: true,
+  verifierUsesPytest: true,
+  imagePaths: [],
+  graders: [],
+  workdir: null,
+  runners: [],
+  pathUses: [],
+};
+
+function pathsOf(image: Image | null): readonly string[] {
+  const unknown = (image?.gaps ?? []).flatMap(({ below }) =>
+    below === null ? [] : [below === '/' ? below : `${below}/`],
+  );
+  return [...new Set([...(image?.files.keys() ?? []), ...unknown])];
+}
+
+function grouped(mentions: readonly NamedPath[]): ReadonlyMap<string, readonly NamedPath[]> {
+  const groups = new Map<string, NamedPath[]>();
   for (const mention of mentions) {
     const group = groups.get(mention.path);
     if (group === undefined) groups.set(mention.path, [mention]);
@@ -67,37 +105,49 @@ function grouped(mentions: readonly PathMention[]): ReadonlyMap<string, readonly
   return groups;
 }
 
-/** The mention that asks for the file; one that nothing classifies counts when the verifier looks at the file. */
-function outputMention(mentions: readonly PathMention[], verified: boolean): PathMention | null {
-  const asking = mentions.find(({ role }) => role === 'output');
+/**
+ * The mention that asks for the file: also to change one that is not there. One that nothing classifies counts when the
+ * verifier looks at the file.
+ */
+function outputAmong(mentions: readonly NamedPath[], verified: boolean, isAbsent: boolean): NamedPath | null {
+  const asking = mentions.find(({ role }) => role === 'output' || (role === 'edited' && isAbsent));
   if (asking !== undefined) return asking;
   const unclear = mentions.every(({ role }) => role === 'unclear');
-  return unclear && verified && mentions[0] !== undefined ? mentions[0] : null;
+  return unclear && verified ? (mentions[0] ?? null) : null;
+}
+
+interface Asked {
+  readonly text: InstructionText;
+  readonly view: StepView;
+  readonly outputs: readonly OutputFact[];
 }
 
 /** What the agent is asked to make or mend, and what the reference solution touches, is no grader. */
-function isDeliverable(path: string, input: FactInput, outputs: readonly OutputFact[]): boolean {
-  const name = path.replace(/^.*\//, '');
-  const word = new RegExp(`(?<![\\w.-])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-]|\\.\\w)`);
+function isDeliverable(path: string, { text, view, outputs }: Asked): boolean {
+  const name = baseName(path);
   return (
     outputs.some((output) => output.path === path) ||
-    input.solution.some(({ text }) => word.test(text)) ||
-    sentences(input.instruction).some((sentence) => word.test(sentence) && !speaksOfChecking(sentence))
+    hasWord(view.solution, name) ||
+    passages(text).some((passage) => hasWord(passage, name) && !speaksOfChecking(passage))
   );
 }
 
 /** “Run `check.sh` to see whether it works” names a tool; “fix `check.sh`” and “the service is `ship.py`” do not. */
-function speaksOfChecking(sentence: string): boolean {
+function speaksOfChecking(passage: string): boolean {
   return (
-    /\b(?:check(?:s|ed|ing)?|verif(?:y|ies|ied)|grad(?:e|es|ed|ing)|validat(?:e|es|ed|ing)|tests?|tested)\b/i.test(
-      sentence,
+    /\b(?:check(?:s|ed|ing)?|verif(?:y|ies|ied)|grad(?:e|es|ed|ing)|validat(?:e|es|ed|ing)|tests?|tested)\b/iu.test(
+      passage,
     ) &&
-    !/\b(?:fix|repair|mend|edit|modify|change|implement|write|create|improve|complete|rewrite|refactor|bugs?)\b/i.test(
-      sentence,
+    !/\b(?:fix|repair|mend|edit|modify|change|implement|write|create|improve|complete|rewrite|refactor|bugs?)\b/iu.test(
+      passage,
     )
   );
 }
 
-function sentences(text: string): readonly string[] {
-  return text.split(/(?<=[.!?;])\s|\n\s*\n|\n\s*(?:[-*+]|\d+[.)])\s/);
+/** Sentences, and blocks of code with the sentence that introduces them. */
+function passages({ sentences, fences }: InstructionText): readonly string[] {
+  return [
+    ...sentences.map(({ text }) => text),
+    ...fences.map(({ lead, code }) => `${sentences[lead ?? -1]?.text ?? ''}\n${code}`),
+  ];
 }

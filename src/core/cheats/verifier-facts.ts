@@ -1,8 +1,19 @@
-import type { FactInput, PathUse, Place, RunnerFact, TaskText } from './facts';
-import { resolvePath } from './dockerfile-paths';
+import { absolutePath, baseName, isSystemPath } from '../model/container-path';
+import type { Image } from '../model/image';
+import type { RawUse } from '../model/path-uses';
+import { usesIn } from '../model/path-uses';
+import { pathOf, walkShell } from '../model/shell-walk';
+import { startedBy } from '../model/started-program';
+import type { StepView } from '../model/step-views';
+import type { Subject } from '../model/subject';
+import { eachShellNode } from '../text/shell/nodes';
+import type { ShellCommand, ShellScript } from '../text/shell/script';
+import type { PathUse, RunnerFact } from './facts';
+import { quotedPaths, quotedSuccess } from './other-languages';
 import { standardModules } from './python-modules';
-import type { ShellCommand } from './shell-commands';
-import { programWords, shellCommands } from './shell-commands';
+import { successWordsIn } from './success-words';
+import type { CodePiece } from './verifier-files';
+import { languageOf, verifierFiles } from './verifier-files';
 
 export interface VerifierFacts {
   readonly imports: readonly string[];
@@ -15,178 +26,197 @@ export interface VerifierFacts {
   readonly usesPytest: boolean;
   readonly runners: readonly RunnerFact[];
   /** Absolute paths of programs that are run. */
-  readonly programs: readonly PathUse[];
+  readonly programs: readonly string[];
 }
 
-const interpreters = /^(?:python[0-9.]*|bash|sh|dash|node|perl|ruby|php)$/;
-const shellFile = /\.(?:sh|bash)$/;
-const quotedPath = /(["'`])(\/[A-Za-z0-9._@+-]+(?:\/[A-Za-z0-9._@+-]+)*\/?)\1/g;
-const success =
-  /\b(?:pass(?:ed)?|ok(?:ay)?|success(?:ful(?:ly)?)?|all (?:tests|checks) passed|valid|verified|correct|done|good)\b/i;
+const maxSuccessWords = 20;
 
 /** What the files in `tests/` run, read and look for. */
-export function verifierFacts(input: FactInput, workdir: string): VerifierFacts {
-  const shells = input.tests.filter(({ path, text }) => shellFile.test(path) || /^#!.*\b(?:ba|da)?sh\b/.test(text));
-  const pythons = input.tests.filter(({ path, text }) => path.endsWith('.py') || /^#!.*\bpython/.test(text));
-  const script = input.tests.find(({ path }) => path === input.testScript);
-  const parsed = shells.map((file) => ({ file, commands: expanded(shellCommands(file.text)) }));
-  const everything = input.tests.map(({ text }) => text).join('\n');
-  const own = new Set(pythons.map(({ path }) => path.replace(/^.*\//, '').replace(/\.py$/, '')));
-  // A folder in tests/ can be a package too.
-  for (const { path } of pythons) for (const folder of path.split('/').slice(1, -1)) own.add(folder);
-  const imports = [...new Set(pythons.flatMap(({ text }) => importedModules(text)))];
-
+export function verifierFacts(subject: Subject, view: StepView): VerifierFacts {
+  const { step, tests } = view;
+  const { code, others, complete } = verifierFiles(subject, view);
+  const modules = code.flatMap(({ reached }) => reached.python ?? []);
+  const imports = [...new Set(modules.flatMap((module) => module.imports.flatMap(({ module: name }) => topOf(name))))];
+  const own = ownModules(step.tests, (file) => subject.text(file) ?? '');
+  const script = code.find(({ reached }) => reached.shell !== null && reached.file === step.testScript);
+  const otherLines = others.flatMap((file) => {
+    const lines = subject.lines(file);
+    return lines === null ? [] : [{ file, lines }];
+  });
+  const lineOf = (file: string, offset: number): number => subject.lines(file)?.position(offset).line ?? 0;
+  const uses = code.map((piece) => ({ piece, uses: usesOf(piece) }));
   return {
     imports,
     foreignImports: imports.filter((name) => !standardModules.has(name) && !own.has(name)),
-    commands:
-      script === undefined
-        ? []
-        : expanded(shellCommands(script.text)).flatMap(({ words }) => programWords(words)[0] ?? []),
-    pathUses: [
-      ...parsed.flatMap(({ file, commands }) => shellPaths(file, commands)),
-      ...input.tests.filter(({ path }) => !shellFile.test(path)).flatMap(quotedPaths),
-    ],
-    successWords: [...new Set([...input.tests.flatMap(lookedFor)])].slice(0, 20),
+    commands: script?.reached.shell ? commandNames(script.reached.shell) : [],
+    pathUses: distinct([
+      ...uses.flatMap(({ piece, uses: found }) =>
+        found
+          .filter(({ path }) => path !== '/')
+          .map(({ path, start }) => ({
+            path,
+            file: piece.reached.file,
+            line: lineOf(piece.reached.file, piece.base + start),
+          })),
+      ),
+      ...otherLines.flatMap(({ file, lines }) => quotedPaths(lines).map((found) => ({ ...found, file }))),
+    ]),
+    successWords: [
+      ...new Set([
+        ...code.flatMap(({ reached }) => successWordsIn(reached)),
+        ...otherLines.flatMap(({ lines }) => quotedSuccess(lines)),
+      ]),
+    ].slice(0, maxSuccessWords),
+    // That a word stands nowhere is a matter of the texts; what is made of it takes no reader.
     usesPython:
-      !input.testsComplete ||
-      pythons.length > 0 ||
-      /\b(?:python[0-9.]*|pytest|py\.test|uvx?|pipx?|tox|nox)\b/.test(everything),
-    usesPytest: !input.testsComplete || /\b(?:pytest|py\.test)\b/.test(everything),
-    runners: parsed.flatMap(({ file, commands }) => runners(file, commands)),
+      !complete ||
+      modules.length > 0 ||
+      [...step.tests].some(([name, file]) => languageOf(name, subject.text(file) ?? '') === 'python') ||
+      /\b(?:python[0-9.]*|pytest|py\.test|uvx?|pipx?|tox|nox)\b/u.test(tests),
+    usesPytest: !complete || /\b(?:pytest|py\.test)\b/u.test(tests),
+    runners: code.flatMap((piece) => runnersIn(piece, (offset) => lineOf(piece.reached.file, piece.base + offset))),
     programs: [
-      ...parsed.flatMap(({ file, commands }) => shellPrograms(file, commands, workdir)),
-      ...pythons.flatMap(pythonPrograms),
+      ...new Set([
+        ...uses.flatMap(({ uses: found }) => found.flatMap(({ action, path }) => (action === 'run' ? [path] : []))),
+        ...code.flatMap(programsPassedOn),
+      ]),
     ],
   };
 }
 
-/** Puts the values of variables in that a script sets to a plain text; the first value counts. */
-function expanded(commands: readonly ShellCommand[]): readonly ShellCommand[] {
-  const values = new Map<string, string>();
-  const expand = (word: string): string =>
-    word.replace(
-      /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g,
-      (all, plain?: string, braced?: string) => values.get(plain ?? braced ?? '') ?? all,
-    );
-  return commands.map(({ words, writes, line }) => {
-    const command = { words: words.map(expand), writes: writes.map(expand), line };
-    for (const word of words[0] === 'export' ? command.words.slice(1) : command.words) {
-      const assignment = /^([A-Za-z_]\w*)=(.*)$/.exec(word);
-      if (assignment === null) break;
-      const [, name = '', value = ''] = assignment;
-      if (!value.includes('$') && !values.has(name)) values.set(name, value);
-    }
-    return command;
-  });
+/** `requests` of `requests.auth`; nothing of a relative import. */
+function topOf(module: string): readonly string[] {
+  const [top = ''] = module.split('.');
+  return top === '' ? [] : [top];
 }
 
-function importedModules(python: string): readonly string[] {
-  const names: string[] = [];
-  for (const match of python.matchAll(
-    /^[ \t]*(?:from[ \t]+([A-Za-z_]\w*)[\w.]*[ \t]+import\b|import[ \t]+([^\n#;]+))/gm,
-  )) {
-    if (match[1] !== undefined) names.push(match[1]);
-    for (const part of (match[2] ?? '').split(',')) {
-      const name = /^\s*([A-Za-z_]\w*)/.exec(part)?.[1];
-      if (name !== undefined) names.push(name);
-    }
+/** Modules that the tests bring: a file, or a folder that holds some. */
+function ownModules(tests: ReadonlyMap<string, string>, textOf: (file: string) => string): ReadonlySet<string> {
+  const own = new Set<string>();
+  for (const [name, file] of tests) {
+    if (languageOf(name, textOf(file)) !== 'python') continue;
+    own.add(baseName(name).replace(/\.py$/u, ''));
+    for (const folder of name.split('/').slice(0, -1)) own.add(folder);
   }
-  return names;
+  return own;
 }
 
-function shellPaths(file: TaskText, commands: readonly ShellCommand[]): readonly PathUse[] {
-  return commands.flatMap(({ words, writes, line }) =>
-    [...words, ...writes].flatMap((word) => {
-      const match = /^(?:[\w-]+=)?(\/[A-Za-z0-9._@+-]+(?:\/[A-Za-z0-9._@+-]+)*)\/?$/.exec(word);
-      return match === null ? [] : [{ path: match[1] ?? '', file: file.path, line }];
+function commandNames({ commands }: ShellScript): readonly string[] {
+  return commands.flatMap(({ program, programWord, inline }) => [
+    ...(program === null ? [] : [programWord?.value ?? program]),
+    ...(inline === null ? [] : commandNames(inline)),
+  ]);
+}
+
+type Use = Pick<RawUse, 'path' | 'start' | 'action'>;
+
+const wholePath = /^\/[A-Za-z0-9._@+-]+(?:\/[A-Za-z0-9._@+-]+)*\/?$/u;
+
+/** The paths that a piece names: those of its commands and calls, then those of which only the text tells. */
+function usesOf({ reached }: CodePiece): readonly Use[] {
+  const uses: Use[] = [...usesIn(reached)];
+  if (reached.shell !== null) {
+    walkShell(reached.shell, reached.folder, ({ command, folder }) => {
+      for (const word of command.args) {
+        const given = /^[\w-]+=(\/.*)$/u.exec(word.value ?? '')?.[1];
+        if (given !== undefined && wholePath.test(given)) add(given, word.start);
+      }
+      const sourced = command.program === 'source' || command.program === '.' ? pathOf(command.args[0], folder) : null;
+      if (sourced !== null) uses.push({ path: sourced, start: command.start, action: 'run' });
+    });
+  }
+  // `done < /data/in.csv`
+  for (const node of eachShellNode(reached.shell?.body ?? []))
+    if ('redirects' in node)
+      for (const { target } of node.redirects)
+        if (target.value !== null && wholePath.test(target.value)) add(target.value, target.start);
+  const named = new Set(uses.map(({ path }) => path));
+  for (const { text, node, bare } of reached.python?.strings ?? []) {
+    if (!bare && text !== null && text.length < 300 && wholePath.test(text) && !named.has(text)) add(text, node.start);
+  }
+  return uses;
+
+  function add(path: string, start: number): void {
+    uses.push({ path: absolutePath(path, null) ?? path, start, action: 'argument' });
+  }
+}
+
+/**
+ * Programs that a Python file starts by a text for a shell, or by way of a helper of another file: what the call of
+ * `run` or `execute` is given.
+ */
+function programsPassedOn({ reached: { python, folder } }: CodePiece): readonly string[] {
+  if (python === null) return [];
+  const lines = [
+    ...python.commands.flatMap(({ shell }) => (shell === null ? [] : [shell.trim().split(/\s+/u)])),
+    ...python.calls.flatMap((call) => {
+      const { name, receiver } = call;
+      const [first] = call.arguments;
+      const isHelper = receiver === null && /^_?(?:run|call|exec|spawn|invoke|start)/iu.test(name);
+      if (!isHelper || first === undefined || python.functionOf(call) !== null) return [];
+      const value = python.fold(first);
+      if (value?.kind === 'text') return [value.text.trim().split(/\s+/u)];
+      if (value?.kind !== 'list' && value?.kind !== 'tuple') return [];
+      return [value.items.map((item) => (item?.kind === 'text' ? item.text : null))];
     }),
+  ];
+  return lines.flatMap((words) => {
+    const started = startedBy(words, folder);
+    return started === null || started.kind === 'pytest' || started.kind === 'unittest' ? [] : (started.path ?? []);
+  });
+}
+
+function runnersIn({ reached }: CodePiece, lineOf: (offset: number) => number): readonly RunnerFact[] {
+  const found: RunnerFact[] = [];
+  const { file, shell, python, folder: start } = reached;
+  if (shell !== null) {
+    walkShell(shell, start, ({ command, folder }) => {
+      const words = wordsOf(command);
+      const runner = runnerOf(words, folder);
+      if (runner !== null)
+        found.push({
+          runner,
+          words: words.map((word, at) => word ?? command.args[at - 1]?.text ?? ''),
+          file,
+          line: lineOf(command.start),
+        });
+    });
+  }
+  for (const { argv, commandNode } of python?.commands ?? []) {
+    // `sys.executable`
+    const words = argv?.[0] === null ? ['python3', ...argv.slice(1)] : (argv ?? []);
+    // Other programs that a test starts with Python are the agent's, as a rule.
+    if (startedBy(words, null)?.kind === 'pytest')
+      found.push({ runner: 'pytest', words: words.map((word) => word ?? '…'), file, line: lineOf(commandNode.start) });
+  }
+  return found;
+}
+
+function wordsOf({ program, programWord, args }: ShellCommand): readonly (string | null)[] {
+  return program === null ? [] : [programWord?.value ?? program, ...args.map(({ value }) => value)];
+}
+
+function runnerOf(words: readonly (string | null)[], folder: string | null): RunnerFact['runner'] | null {
+  const started = startedBy(words, folder);
+  if (started?.kind === 'pytest') return 'pytest';
+  const program = baseName(words[0] ?? '');
+  if (/^python[0-9.]*$/u.test(program)) return 'python';
+  // `uv run check.py`, `coverage run -m unittest`
+  return /^(?:uv|pipx|coverage)$/u.test(program) && words[1] === 'run' ? 'python' : null;
+}
+
+function distinct(uses: readonly PathUse[]): readonly PathUse[] {
+  return [...new Map(uses.map((use) => [`${use.file}:${use.line}:${use.path}`, use])).values()];
+}
+
+const interpreter = /^(?:(?:python|pypy|pytest|pip)[0-9.]*|(?:ba|da|z)?sh|node|perl|ruby|php|uvx?|pipx)$/u;
+
+/** Is a program one that the task's own Dockerfile brought? Interpreters are tools, whoever put them there. */
+export function isOwnProgram(image: Image, path: string): boolean {
+  if (interpreter.test(baseName(path))) return false;
+  if (image.files.has(path)) return true;
+  return (
+    !isSystemPath(path) &&
+    image.gaps.some(({ below }) => below !== null && path.startsWith(below === '/' ? below : `${below}/`))
   );
-}
-
-function quotedPaths(file: TaskText): readonly PathUse[] {
-  return file.text
-    .split('\n')
-    .flatMap((text, line) =>
-      [...text.matchAll(quotedPath)].map((match) => ({ path: match[2] ?? '', file: file.path, line })),
-    );
-}
-
-/** Texts of success that a line of a test compares with or searches. */
-function lookedFor(file: TaskText): readonly string[] {
-  const asks = shellFile.test(file.path)
-    ? /\b(?:grep|case|test)\b|\[\[? |==? /
-    : /\bassert|\bin\b|[=!]=|\.(?:search|match|startswith|endswith|find|index)\(|assert[A-Z]|expect\(|\bre\./;
-  return file.text.split('\n').flatMap((line) => {
-    if (/^\s*(?:#|def |class |echo |printf |print\()/.test(line) || !asks.test(line)) return [];
-    return [...line.matchAll(/(["'])((?:(?!\1)[^\\])*)\1/g)]
-      .map((match) => (match[2] ?? '').trim())
-      .filter((text) => text.length <= 60 && success.test(text) && !/[{}$%\\/]/.test(text));
-  });
-}
-
-function runners(file: TaskText, commands: readonly ShellCommand[]): readonly RunnerFact[] {
-  return commands.flatMap(({ words, line }): RunnerFact[] => {
-    const program = programWords(words);
-    const name = (program[0] ?? '').replace(/^.*\//, '');
-    const place = { words: program, file: file.path, line };
-    if (/^(?:pytest|py\.test)/.test(name)) return [{ ...place, runner: 'pytest' }];
-    if (/^(?:python|uvx?$|pipx$|coverage$)/.test(name))
-      return [
-        {
-          ...place,
-          runner: program.slice(1).some((word) => /^(?:pytest|py\.test)\b/.test(word)) ? 'pytest' : 'python',
-        },
-      ];
-    return [];
-  });
-}
-
-/** Programs that a script starts by path, also as the operand of an interpreter or relative to a `cd`. */
-function shellPrograms(file: TaskText, commands: readonly ShellCommand[], workdir: string): readonly PathUse[] {
-  const programs: PathUse[] = [];
-  let folder = workdir;
-  for (const { words, line } of commands) {
-    const program = programWords(words);
-    const name = program[0] ?? '';
-    if (name === 'cd') {
-      const target = program[1];
-      if (target !== undefined && !/[$~]/.test(target)) folder = resolvePath(folder, target);
-      continue;
-    }
-    const place: Place = { file: file.path, line };
-    if (name.includes('/') && !name.includes('$')) programs.push({ path: resolvePath(folder, name), ...place });
-    if (interpreters.test(name.replace(/^.*\//, '')) || name === '.' || name === 'source') {
-      const operand = program.slice(1).find((word) => !word.startsWith('-'));
-      const runsText = program.slice(1).some((word) => word === '-c' || word === '-m');
-      if (operand !== undefined && !runsText && !operand.includes('$'))
-        programs.push({ path: resolvePath(folder, operand), ...place });
-    }
-  }
-  return programs;
-}
-
-const starts =
-  /\b(?:subprocess\.\w+|Popen|check_output|check_call|os\.(?:system|exec\w*|spawn\w*)|pexpect\.\w+|run\w*|call)\(/g;
-
-/** Paths in a Python test that stand in a call which starts a process, also some lines below its beginning. */
-function pythonPrograms(file: TaskText): readonly PathUse[] {
-  const lines = file.text.split('\n');
-  return quotedPaths(file).filter(({ path, line }) => {
-    const own = lines[line] ?? '';
-    const before = [...lines.slice(Math.max(0, line - 3), line), own.slice(0, own.indexOf(path))].join('\n');
-    const start = [...before.matchAll(starts)].at(-1);
-    if (start === undefined) return false;
-    return isOpen(before.slice(start.index));
-  });
-}
-
-/** Whether the first bracket of a text is still open at its end. */
-function isOpen(text: string): boolean {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[()]/g)) {
-    depth += bracket === '(' ? 1 : -1;
-    if (depth === 0) return false;
-  }
-  return true;
 }

@@ -3,6 +3,7 @@ import type { GateTaskResult } from '../../core/gates/document';
 import type { GateSettings } from '../../core/gates/settings';
 import type { GateName } from '../../core/gates/verdict';
 import type { Task } from '../../core/task/task';
+import type { Grammars } from '../../core/text/syntax-tree';
 import type { Workspace } from '../../core/workspace';
 import type { EngineEvent } from '../../protocol/engine';
 import type { SandboxEngine } from '../sandbox';
@@ -32,6 +33,8 @@ export interface RunGatesOptions {
   readonly maxConcurrent: number | null;
   /** Absolute folder of the cheats' scripts. */
   readonly cheatsDir: string;
+  /** The parsers of shell and Python; asked for only where cheats are tried. */
+  readonly grammars: () => Promise<Grammars>;
   readonly files: Files;
   readonly sha256: Sha256;
   readonly now: () => Date;

@@ -3,11 +3,13 @@ import { planCheats } from '../../core/cheats/plan';
 import { readFacts } from '../../core/cheats/read-facts';
 import type { HitExplanation, Strategy } from '../../core/cheats/strategy';
 import type { Files } from '../../core/files';
+import { readTaskFolder, subjectOfReading } from '../../core/model/task-reading';
+import { harborProfile } from '../../core/rules/profile';
+import type { Grammars } from '../../core/text/syntax-tree';
 import { pathBelow } from '../../core/workspace';
 import { authorRun, loadAuthorEntries } from '../cheats/author-entries';
 import { catalogueRun } from '../cheats/catalogue';
 import type { Prober } from '../cheats/probe';
-import { readTaskTexts } from '../cheats/task-texts';
 import type { Image } from '../sandbox';
 import type { CheatRun } from '../trial/spec';
 import type { GateTarget } from './options';
@@ -16,6 +18,8 @@ import type { GateTarget } from './options';
 export interface CheatKit {
   readonly strategies: readonly Strategy[];
   readonly probe: Prober;
+  /** The parsers of what is in `tests/`. Rejects when they cannot be loaded. */
+  readonly grammars: () => Promise<Grammars>;
 }
 
 /** A cheat of the list, in the list's order: ready to run, or known not to apply. */
@@ -47,7 +51,9 @@ export async function prepareCheats(
   options: PrepareOptions,
 ): Promise<readonly PreparedCheat[]> {
   const { task } = target;
-  const facts = readFacts(await readTaskTexts(options.files, task));
+  const parsers = await parsersOf(kit);
+  const reading = await readTaskFolder(options.files, task.dir, options.signal);
+  const facts = readFacts(subjectOfReading(reading, { profile: harborProfile, grammars: parsers.grammars }));
   const probe =
     image === null
       ? null
@@ -60,6 +66,8 @@ export async function prepareCheats(
         });
   const planned = planCheats(kit.strategies, facts, probe, { strategies: options.strategies });
   const catalogue = planned.map((one): PreparedCheat => {
+    if (parsers.grammars === null && one.strategy.knowledge === 'informed')
+      return { kind: 'unusable', strategy: one.kind === 'run' ? one.label : one.strategy.id, reason: parsers.reason };
     if (one.kind === 'not-applicable') return { kind: 'not-applicable', strategy: one.strategy.id, reason: one.reason };
     const command = commandFor(target, one.label);
     return {
@@ -69,6 +77,21 @@ export async function prepareCheats(
     };
   });
   return [...catalogue, ...(await prepareAuthors(target, options))];
+}
+
+type Parsers = { readonly grammars: Grammars } | { readonly grammars: null; readonly reason: string };
+
+/** Without parsers nothing is known of `tests/`, and a cheat that rests on it would pass for one that has no surface. */
+async function parsersOf(kit: CheatKit): Promise<Parsers> {
+  try {
+    return { grammars: await kit.grammars() };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      grammars: null,
+      reason: `the parsers that read tests/ cannot be loaded (${why}); install taskwright again`,
+    };
+  }
 }
 
 /** The author's own, after the catalogue: cheats first, then variants. */

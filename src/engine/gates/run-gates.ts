@@ -62,7 +62,11 @@ async function open(
   if (gates.includes('cheat')) {
     const loaded = await loadStrategies(options.files, options.cheatsDir);
     if (!loaded.ok) return { ok: false, reason: 'installation', message: loaded.message };
-    kit = { strategies: loaded.strategies, probe: createProber(engine, loaded.probeScript) };
+    kit = {
+      strategies: loaded.strategies,
+      probe: createProber(engine, loaded.probeScript),
+      grammars: options.grammars,
+    };
   }
   const opening = await openJob({
     engine,

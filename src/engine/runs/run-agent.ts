@@ -1,6 +1,7 @@
 import type { Files } from '../../core/files';
 import type { TrialRecord } from '../../core/results/record';
 import { unsupportedReasons } from '../../core/task/support';
+import type { Grammars } from '../../core/text/syntax-tree';
 import type { EngineEvent } from '../../protocol/engine';
 import { loadStrategies } from '../cheats/catalogue';
 import { createProber } from '../cheats/probe';
@@ -29,6 +30,8 @@ export interface RunAgentOptions {
   readonly maxConcurrent: number | null;
   readonly rewardKey: string | null;
   readonly cheatsDir: string;
+  /** The parsers of shell and Python; asked for only where cheats are tried. */
+  readonly grammars: () => Promise<Grammars>;
   readonly files: Files;
   readonly workingDir: string;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
@@ -57,7 +60,11 @@ export async function runAgent(options: RunAgentOptions): Promise<RunAgentResult
   if (agent.kind === 'cheat') {
     const loaded = await loadStrategies(options.files, options.cheatsDir);
     if (!loaded.ok) return { ok: false, reason: 'installation', message: loaded.message };
-    kit = { strategies: loaded.strategies, probe: createProber(engine, loaded.probeScript) };
+    kit = {
+      strategies: loaded.strategies,
+      probe: createProber(engine, loaded.probeScript),
+      grammars: options.grammars,
+    };
   }
   const opening = await openJob({
     engine,

@@ -1,24 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { explainAuthorHit, explainDenial, explainHit } from '../../../src/core/cheats/explain';
-import { readFacts } from '../../../src/core/cheats/read-facts';
 import type { Strategy } from '../../../src/core/cheats/strategy';
+import { factsOf } from './facts-of';
 
-const facts = readFacts({
-  instruction: 'Write `/app/out.json`.',
-  tests: [
-    {
-      path: 'tests/test.sh',
-      text: '#!/bin/bash\ncd /app\npytest /tests/test_a.py\n/opt/check\necho 1 > /logs/verifier/reward.txt\n',
-    },
-    { path: 'tests/test_a.py', text: 'import os\nassert os.path.exists("/app/out.json")\n' },
-  ],
-  testsComplete: true,
-  testScript: 'tests/test.sh',
-  dockerfile: 'FROM x\nCOPY check /opt/check\n',
-  contextFiles: ['check'],
-  solution: [],
-  workdir: '/app',
-});
+const facts = factsOf(
+  {
+    'instruction.md': 'Write `/app/out.json`.',
+    'tests/test.sh': '#!/bin/bash\ncd /app\npytest /tests/test_a.py\n/opt/check\necho 1 > /logs/verifier/reward.txt\n',
+    'tests/test_a.py': 'import os\nassert os.path.exists("/app/out.json")\n',
+    'environment/Dockerfile': 'FROM x\nCOPY check /opt/check\n',
+    'environment/check': '',
+  },
+  '/app',
+);
 
 function hit(id: string, ...planted: string[]): string {
   const strategy: Strategy = {

@@ -5,8 +5,8 @@ import { factFiles } from '../../../src/core/cheats/fact-files';
 import { readStrategy } from '../../../src/core/cheats/header';
 import { planCheats, unknownStrategies } from '../../../src/core/cheats/plan';
 import { parseProbe } from '../../../src/core/cheats/probe';
-import { readFacts } from '../../../src/core/cheats/read-facts';
 import type { PlannedCheat, Strategy } from '../../../src/core/cheats/strategy';
+import { factsOf } from './facts-of';
 
 const folder = path.resolve(__dirname, '../../../media/cheats');
 const catalogue: readonly Strategy[] = readdirSync(folder)
@@ -17,29 +17,17 @@ const catalogue: readonly Strategy[] = readdirSync(folder)
     return read.strategy;
   });
 
-const pytestTask = readFacts({
-  instruction: 'Read `/data/in.csv` and write `/app/out.csv`, like\n\n```\nid,n\na,1\n```\n',
-  tests: [
-    { path: 'tests/test.sh', text: 'pytest /tests/test_a.py\n/opt/check\n' },
-    { path: 'tests/test_a.py', text: 'import yaml\nassert "ALL OK" in x\n' },
-  ],
-  testsComplete: true,
-  testScript: 'tests/test.sh',
-  dockerfile: 'FROM x\nCOPY check /opt/check\n',
-  contextFiles: ['check'],
-  solution: [],
-  workdir: '/app',
-});
-const shellTask = readFacts({
-  instruction: 'Fix `/app/ship`.',
-  tests: [{ path: 'tests/test.sh', text: 'grep -q x /app/ship\n' }],
-  testsComplete: true,
-  testScript: 'tests/test.sh',
-  dockerfile: null,
-  contextFiles: [],
-  solution: [],
-  workdir: null,
-});
+const pytestTask = factsOf(
+  {
+    'instruction.md': 'Read `/data/in.csv` and write `/app/out.csv`, like\n\n```\nid,n\na,1\n```\n',
+    'tests/test.sh': 'pytest /tests/test_a.py\n/opt/check\n',
+    'tests/test_a.py': 'import yaml\nassert "ALL OK" in x\n',
+    'environment/Dockerfile': 'FROM x\nCOPY check /opt/check\n',
+    'environment/check': '',
+  },
+  '/app',
+);
+const shellTask = factsOf({ 'instruction.md': 'Fix `/app/ship`.', 'tests/test.sh': 'grep -q x /app/ship\n' });
 
 function shown(plan: readonly PlannedCheat[]): string[] {
   return plan.map((one) => (one.kind === 'run' ? one.label : `${one.strategy.id}: ${one.reason}`));
@@ -138,7 +126,7 @@ describe('the files that a script reads', () => {
       'inputs.txt': '/data/in.csv\n',
       'examples.tsv': '1.txt\t/app/out.csv\n',
       'examples/1.txt': 'id,n\na,1\n',
-      'keys.txt': '',
+      'keys.txt': 'id\nn\n',
       'reward-key.json': '"reward"\n',
       'third-party-imports.txt': 'yaml\n',
       'graders.txt': '/opt/check\n',

@@ -5,6 +5,11 @@ const identifier = /^[A-Za-z_][\w.-]*$/u;
 const keyWords =
   /\b(?:keys?|fields?|columns?|headers?|propert(?:y|ies)|attributes?|objects?|schema|entries|elements?|tags?|members?)\b/iu;
 
+/** Do words say that what stands with them is a key, a field or a column? */
+export function speaksOfKeys(words: string): boolean {
+  return keyWords.test(words);
+}
+
 /** Keys of examples in blocks of code, and names that the prose calls keys, fields or columns. */
 export function keysOf(text: InstructionText, contexts: Contexts): readonly KeyMention[] {
   const keys: KeyMention[] = [];
@@ -25,7 +30,7 @@ export function keysOf(text: InstructionText, contexts: Contexts): readonly KeyM
       continue;
     }
     const lead = text.sentences[sentence.lead ?? -1];
-    const named = keyWords.test(sentence.words) || (lead !== undefined && keyWords.test(lead.words));
+    const named = speaksOfKeys(sentence.words) || (lead !== undefined && speaksOfKeys(lead.words));
     const listed = sentence.depth > 0 && /^[\s*_]*$/u.test(text.text.slice(sentence.start, code.start));
     if (!named && !listed && sentence.place !== 'row') continue;
     let at = code.body.start;
@@ -40,7 +45,7 @@ export function keysOf(text: InstructionText, contexts: Contexts): readonly KeyM
     }
   }
   for (const [index, sentence] of text.sentences.entries()) {
-    if (!sentence.words.includes('"') || !keyWords.test(sentence.words)) continue;
+    if (!sentence.words.includes('"') || !speaksOfKeys(sentence.words)) continue;
     for (const match of sentence.words.matchAll(/"([A-Za-z_][\w-]{0,60})"/gu)) {
       const start = sentence.start + match.index + 1;
       const key = match[1] ?? '';
