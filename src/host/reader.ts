@@ -1,5 +1,7 @@
 import type { Files } from '../core/files';
 import { readGateInputs } from '../core/gates/inputs';
+import { effectiveSettings } from '../core/settings/effective';
+import { readWorkspaceSettings } from '../core/settings/workspace-settings';
 import { discoverTasks } from '../core/task/discover';
 import { readTask } from '../core/task/read';
 import { packageDigest } from '../core/task/hashes';
@@ -23,7 +25,15 @@ export function createReader(files: Files): Reader {
       return stat?.kind === 'file' ? readTask(files, dir, { inDataset }) : null;
     },
     digest: (dir) => packageDigest(files, dir, sha256),
-    inputs: async (dir, folder, settings) =>
-      readGateInputs(files, dir, await findWorkspace(files, dir, folder), settings),
+    inputs: async (dir, folder, person) => {
+      const workspace = await findWorkspace(files, dir, folder);
+      // The ids of the rules matter only to findings on the file, which are the language server's business.
+      const { gates } = effectiveSettings((await readWorkspaceSettings(files, workspace.root, [])).table);
+      return readGateInputs(files, dir, workspace, {
+        rewardKey: person.rewardKey ?? gates.rewardKey,
+        passThreshold: person.passThreshold ?? gates.passThreshold,
+        attempts: gates.attempts,
+      });
+    },
   };
 }

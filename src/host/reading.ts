@@ -1,8 +1,12 @@
 import { createRequire } from 'node:module';
 import type { Files } from '../core/files';
 import type { GateInputs } from '../core/gates/receipt';
-import type { GateSettings } from '../core/gates/settings';
 import type { Task } from '../core/task/task';
+
+export interface PersonGateSettings {
+  readonly rewardKey: string | null;
+  readonly passThreshold: number | null;
+}
 
 /** What reads the disk. Paths are absolute. */
 export interface Reader {
@@ -13,8 +17,11 @@ export interface Reader {
   }>;
   /** null when it is no task folder any more. `inDataset`: Harbor would be given a folder above it. */
   load(dir: string, inDataset: boolean): Promise<Task | null>;
-  /** What a run would rest on now. `folder`: the VS Code folder, where no workspace root is marked. */
-  inputs(dir: string, folder: string, settings: GateSettings): Promise<GateInputs>;
+  /**
+   * What a run would rest on now. `folder`: the VS Code folder, where no workspace root is marked. `person`: what they
+   * set in the editor; null where they set nothing, so that taskwright.toml decides.
+   */
+  inputs(dir: string, folder: string, person: PersonGateSettings): Promise<GateInputs>;
   /** What the task's package is now, as `sha256:<hex>`; null when a file cannot be read. */
   digest(dir: string): Promise<string | null>;
 }

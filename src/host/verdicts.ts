@@ -1,7 +1,6 @@
 import { EventEmitter, type Disposable, type Event, type LogOutputChannel, type Memento } from 'vscode';
 import type { Files } from '../core/files';
 import { parseReceipt, staleness, type Receipt, type StaleInput } from '../core/gates/receipt';
-import { defaultGateSettings, type GateSettings } from '../core/gates/settings';
 import type {
   AttemptResult,
   FailedReason,
@@ -97,7 +96,8 @@ export class Verdicts implements Disposable {
     const place = await findWorkspace(this.files, dir, entry.folder.uri.fsPath);
     const path = receiptPath(this.files, place);
     const receipt = await this.readReceipt(path);
-    const current = receipt === null ? null : await this.reader.inputs(dir, entry.folder.uri.fsPath, judgedBy(entry));
+    const current =
+      receipt === null ? null : await this.reader.inputs(dir, entry.folder.uri.fsPath, runSettings(entry.uri));
     const gates = new Map<GateName, KnownVerdict>();
     for (const gate of gateNames) {
       const proof = receipt?.gates[gate];
@@ -152,13 +152,6 @@ export class Verdicts implements Disposable {
     if (result === null || typeof kept?.at !== 'string' || Number.isNaN(Date.parse(kept.at))) return null;
     return { at: kept.at, result };
   }
-}
-
-/** The settings of now, which a kept proof is compared with. */
-function judgedBy(entry: TaskEntry): GateSettings {
-  const { rewardKey, passThreshold } = runSettings(entry.uri);
-  const standard = defaultGateSettings;
-  return { ...standard, rewardKey, passThreshold: passThreshold ?? standard.passThreshold };
 }
 
 /** A run and its receipt are dated by two processes, one after the other. */
