@@ -191,3 +191,36 @@ describe('facts of an image', () => {
     expect(image('').finalStage).toBe(-1);
   });
 });
+
+describe('an image without end', () => {
+  const unknown = (made: Image): unknown => [made.files.size, gaps(made), made.complete];
+
+  it('takes a folder with unknown files that is copied into itself', () => {
+    const made = image(
+      'FROM x\nWORKDIR /app\nRUN git clone https://e.x/r /app\nRUN cp -r /app /app/x && cp -r /app /app/x\n',
+    );
+    expect(gaps(made)).toEqual(['clone /app', 'clone /app/x', 'clone /app/x/app']);
+  });
+
+  it('knows nothing of files that double with every command', () => {
+    const copies = Array.from({ length: 40 }, (_, at) => `RUN cp -r /app /app/x${at}`).join('\n');
+    expect(unknown(image(`FROM x\nCOPY app /app\n${copies}\n`))).toEqual([0, ['not-understood *'], false]);
+  });
+
+  it('knows nothing after a thousand stages that each take everything along', () => {
+    const stages = Array.from(
+      { length: 1000 },
+      (_, at) => `FROM ${at === 0 ? 'x' : `s${at - 1}`} AS s${at}\nCOPY . /d${at}`,
+    );
+    const started = performance.now();
+    expect(unknown(image(`${stages.join('\n')}\n`))).toEqual([0, ['not-understood *'], false]);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('still knows an ordinary image of thousands of files', () => {
+    const many = Array.from({ length: 5000 }, (_, at) => `f${at}.txt`);
+    const commands = Array.from({ length: 100 }, (_, at) => `RUN rm /app/f${at}.txt`).join('\n');
+    const made = image(`FROM x AS a\nCOPY . /app\nFROM x\nCOPY --from=a /app /app\n${commands}\n`, many);
+    expect([made.files.size, made.removed.length, made.complete]).toEqual([4900, 100, true]);
+  });
+});

@@ -8,7 +8,7 @@ import { installOf } from '../installs';
 import type { ShellCommand } from '../../text/shell/script';
 import type { ImageContext } from './context';
 import { applyCopy } from './copy';
-import { ImageFiles } from './image-files';
+import { ImageFiles, imageWork, type ImageWork } from './image-files';
 import { applyRun } from './run';
 
 export interface ImageSource {
@@ -27,12 +27,13 @@ export function buildImage({ model, file, context, target }: ImageSource): Image
   const finalStage = finalStageOf(dockerfile, target);
   const stages = new Map<number, StageResult>();
   const workdirs = new Map<Instruction, string | null>();
+  const work = imageWork();
   const stageAt = (index: number): StageResult => {
     const known = stages.get(index);
     if (known !== undefined) return known;
     const parent = dockerfile.stages[index]?.parent ?? null;
     const below = parent === null ? null : stageAt(parent);
-    const result = followStage({ model, context, index, stageAt, workdirs }, below);
+    const result = followStage({ model, context, index, stageAt, workdirs, work }, below);
     stages.set(index, result);
     return result;
   };
@@ -41,6 +42,8 @@ export function buildImage({ model, file, context, target }: ImageSource): Image
   const needed = neededStages(dockerfile, finalStage);
   for (const index of [...needed].sort((a, b) => a - b)) stageAt(index);
   const { files, workdir, user, env, entrypoint, cmd, exposed, packages, base } = stageAt(finalStage);
+  const last = dockerfile.instructions.at(-1);
+  if (last !== undefined) files.closeWhenCutOff(last);
   return {
     dockerfile,
     script: model.script,
@@ -74,7 +77,7 @@ interface StageResult extends Pick<
 }
 
 const nothing: StageResult = {
-  files: new ImageFiles(),
+  files: new ImageFiles(imageWork()),
   workdir: null,
   user: null,
   env: new Map(),
@@ -92,15 +95,16 @@ interface StageParts {
   readonly stageAt: (index: number) => StageResult;
   /** Filled with the folder of each RUN. */
   readonly workdirs: Map<Instruction, string | null>;
+  readonly work: ImageWork;
 }
 
 function followStage(parts: StageParts, parent: StageResult | null): StageResult {
-  const { model, context, index, stageAt, workdirs } = parts;
+  const { model, context, index, stageAt, workdirs, work } = parts;
   const stage = model.dockerfile.stages[index];
   if (stage === undefined) return nothing;
   const reference = stage.reference?.value ?? null;
   const base = parent?.base ?? (reference === null ? null : baseImage(reference));
-  const files = new ImageFiles(parent?.files ?? null);
+  const files = new ImageFiles(work, parent?.files ?? null);
   const packages: Package[] = [...(parent?.packages ?? [])];
   const exposed = [...(parent?.exposed ?? [])];
   const env = new Map(parent?.env);

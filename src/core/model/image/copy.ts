@@ -27,7 +27,7 @@ export function applyCopy(instruction: Instruction, state: StageState): void {
   if (last === undefined || words.length < 2) return;
   const { files } = state;
   const gap = (reason: 'variable' | 'image' | 'archive' | 'clone' | 'not-understood', below: string | null): void => {
-    files.gaps.push({ instruction, below, reason });
+    files.addGap({ instruction, below, reason });
   };
   const target = last.value === null ? null : absolutePath(last.value, state.workdir);
   if (target === null) {
@@ -69,7 +69,7 @@ export function applyCopy(instruction: Instruction, state: StageState): void {
       gap('not-understood', target);
       return;
     }
-    const found = matchSource(context.entries, segments);
+    const found = files.spend(context.entries.length) ? matchSource(context.entries, segments) : [];
     const unpacks = instruction.keyword === 'ADD' && flagOf(instruction, 'unpack')?.value !== 'false';
     const named = found.filter(({ inner, entry }) => inner === '' && !entry.isFolder);
     const several = named.length > 1;

@@ -8,7 +8,7 @@ import { ImageFiles } from './image-files';
 
 /** The files that `--mount=type=bind` shows while the RUN lasts; null without. */
 export function mountedFiles(instruction: Instruction, state: StageState): ImageFiles | null {
-  const mounted = new ImageFiles();
+  const mounted = new ImageFiles(state.files.work);
   for (const flag of instruction.flags) {
     if (flag.name !== 'mount' || flag.value.value === null) continue;
     const options = new Map(
@@ -27,7 +27,7 @@ export function mountedFiles(instruction: Instruction, state: StageState): Image
     const from = options.get('from');
     const stage = from === undefined ? null : stageNamed(state.dockerfile, from, instruction.stage);
     if (stage !== null) mounted.copy(state.stage(stage), absolutePath(source, '/') ?? '/', `${target}/`, () => ({}));
-    else if (from === undefined && state.context !== null) {
+    else if (from === undefined && state.context !== null && mounted.spend(state.context.entries.length)) {
       for (const { entry, inner } of matchSource(state.context.entries, sourceSegments(source) ?? ['..'])) {
         const path = absolutePath(inner, target);
         const place: Omit<ImageFile, 'path' | 'origin'> = {

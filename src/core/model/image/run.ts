@@ -10,6 +10,9 @@ import { harmless, isModuleWithoutFiles } from './harmless';
 import type { ImageFiles } from './image-files';
 import { mountedFiles } from './mounts';
 
+/** Characters; what is put together from more is not known any more. */
+const maxText = 500_000;
+
 /** Follows the commands of a RUN. `script` is null where they could not be read. */
 export function applyRun(
   instruction: Instruction,
@@ -20,7 +23,7 @@ export function applyRun(
   if (script === null) {
     const words = instruction.words.map((word) => word.value ?? '');
     if (!harmless.has(baseName(words[0] ?? '')))
-      state.files.gaps.push({
+      state.files.addGap({
         instruction,
         below: null,
         reason: instruction.form === 'json' ? 'command' : 'not-understood',
@@ -28,7 +31,7 @@ export function applyRun(
     return;
   }
   if (script.errors.length > 0 || !script.complete)
-    state.files.gaps.push({ instruction, below: null, reason: 'not-understood' });
+    state.files.addGap({ instruction, below: null, reason: 'not-understood' });
   const run = new Run(instruction, state, mountedFiles(instruction, state));
   walkShell(script, state.workdir, (visit) => {
     onCommand(visit.command);
@@ -102,7 +105,7 @@ class Run {
   }
 
   private gap(reason: Gap['reason'], below: string | null): void {
-    this.files.gaps.push({ instruction: this.instruction, below, reason });
+    this.files.addGap({ instruction: this.instruction, below, reason });
   }
 
   private put(path: string, origin: Origin, word: { readonly start: number; readonly end: number } | undefined): void {
@@ -123,8 +126,8 @@ class Run {
         continue;
       }
       if (write.append && before !== undefined) {
-        const both =
-          before.origin.kind === 'text' && write.content !== null ? before.origin.text + write.content : null;
+        const isText = before.origin.kind === 'text' && before.origin.text.length < maxText;
+        const both = isText && write.content !== null ? before.origin.text + write.content : null;
         this.files.add({ ...before, origin: both === null ? { kind: 'unknown' } : { kind: 'text', text: both } });
         continue;
       }
