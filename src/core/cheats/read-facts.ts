@@ -89,10 +89,12 @@ const nothing: Facts = {
 };
 
 function pathsOf(image: Image | null): readonly string[] {
-  const unknown = (image?.gaps ?? []).flatMap(({ below }) =>
-    below === null ? [] : [below === '/' ? below : `${below}/`],
+  if (image === null) return [];
+  const folders = image.gaps.flatMap(({ below }) =>
+    // What is copied from another image may be a file or a folder; then it is known as a file already.
+    below === null || image.files.has(below) ? [] : [below === '/' ? below : `${below}/`],
   );
-  return [...new Set([...(image?.files.keys() ?? []), ...unknown])];
+  return [...new Set([...image.files.keys(), ...folders])];
 }
 
 function grouped(mentions: readonly NamedPath[]): ReadonlyMap<string, readonly NamedPath[]> {

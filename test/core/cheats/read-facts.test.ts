@@ -269,6 +269,7 @@ describe('the image', () => {
 
   it('has folders of unknown content, and nothing of stages that are left behind', () => {
     expect(image('FROM x\nRUN git clone https://example.org/r.git /src\n')).toEqual(['/src/']);
+    expect(image('FROM x\nCOPY --from=y /bin/check /opt/check\n')).toEqual(['/opt/check']);
     expect(image('FROM x AS a\nCOPY f /f\nFROM y\nCOPY --from=a /f /g\n', 'f')).toEqual(['/g']);
   });
 
