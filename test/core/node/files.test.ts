@@ -30,11 +30,11 @@ test('links are followed, and one that leads nowhere says so', async () => {
   expect(await nodeFiles.stat(at('missing'))).toBeNull();
   expect(await nodeFiles.stat('a\0b')).toBeNull();
   expect(await nodeFiles.list(dir)).toEqual([
-    { name: 'dangling', kind: 'link' },
+    { name: 'dangling', kind: 'link', isLink: true },
     { name: 'file', kind: 'file' },
     { name: 'folder', kind: 'directory' },
-    { name: 'to-file', kind: 'file' },
-    { name: 'to-folder', kind: 'directory' },
+    { name: 'to-file', kind: 'file', isLink: true },
+    { name: 'to-folder', kind: 'directory', isLink: true },
   ]);
 });
 
