@@ -87,8 +87,7 @@ describe('readInstruction', () => {
       '1. first',
       '   more `m`',
       'text with [a `l`](u)',
-      '| a | `b` |',
-      '|---|---|',
+      // No tables: on what ends one, parsers do not agree.
       '***',
       'Title',
       '=====',
@@ -99,8 +98,6 @@ describe('readInstruction', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 14 }), (picked) => {
         const source = picked.join('\n');
-        // Whether such a line ends a table or is a row of it, parsers do not agree on.
-        fc.pre(!/\|\n=====/u.test(source));
         const text = readInstruction(source);
         const known = byLibrary(source);
         expect(text.fences.filter(({ fenced }) => fenced).map(({ start, end }) => [start, end])).toEqual(known.fences);
