@@ -4,6 +4,9 @@ export type Lookup = (name: string) => string | null | undefined;
 /** How deep `${A:-${B:-…}}` is followed. */
 const maxDepth = 20;
 
+/** Characters. A value that takes itself twice, again and again, is beyond any system's environment soon. */
+const maxValue = 100_000;
+
 /** What a variable may be named. */
 const nameStart = /[A-Za-z_]/;
 const namePart = /[A-Za-z0-9_]/;
@@ -51,6 +54,7 @@ class WordReader {
         value += char;
         this.at++;
       }
+      if (value.length > maxValue && value.length > this.raw.length) return this.giveUp();
     }
     return value;
   }

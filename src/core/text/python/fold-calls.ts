@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../syntax-tree';
 import { argumentFor } from './arguments';
+import { maxItems } from './bounds';
 import type { Environment, Folder } from './fold';
-import { maxItems, numberValue, printed, textValue } from './fold';
+import { numberValue, printed, textValue } from './fold';
 import type { Call } from './module';
 import { joinPaths, nameOfPath, normalisePath, parentOf } from './paths';
 import type { CollectionValue, TextValue, Value } from './value';
@@ -139,7 +140,7 @@ function foldKnown(callee: string, name: string, call: Call, fold: Fold): Value 
     case 'zip': {
       const lists = call.arguments.map((argument) => itemsOf(fold(argument)));
       const least = Math.min(...lists.map((list) => list?.length ?? 0));
-      if (lists.length === 0 || lists.includes(null)) return null;
+      if (lists.length === 0 || lists.length > maxItems || lists.includes(null)) return null;
       return {
         kind: 'list',
         items: Array.from({ length: least }, (_, at) => ({

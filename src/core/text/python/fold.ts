@@ -1,4 +1,5 @@
 import type { SyntaxNode } from '../syntax-tree';
+import { bounded, maxItems, maxText } from './bounds';
 import { foldCall, foldMember } from './fold-calls';
 import type { Binding, Block, Call, PythonClass, PythonFunction } from './module';
 import { lookUp } from './names';
@@ -24,9 +25,9 @@ export interface Folder {
 const maxDepth = 40;
 /** What costs more to fold than to remember. */
 const kept = new Set('identifier attribute subscript call dictionary list tuple set binary_operator'.split(' '));
-const maxText = 20_000;
-export const maxItems = 256;
 const maxSteps = 4_000;
+/** Of one file: calls in calls may take all steps of each of thousands of expressions. */
+const maxTotalSteps = 200_000;
 export const noEnvironment: Environment = new Map();
 
 export const textValue = (text: string, path = false): TextValue => ({
@@ -41,18 +42,20 @@ export const numberValue = (value: number, float = false): Value => ({ kind: 'nu
 export function createFolder(source: Omit<Folder, 'fold'>): Folder {
   const known = new Map<SyntaxNode, Value | null>();
   let steps = 0;
+  let total = 0;
 
   const folder: Folder = {
     ...source,
     fold(expression, environment, depth) {
       if (depth === 0) steps = 0;
-      if (depth > maxDepth || ++steps > maxSteps) return null;
+      if (depth > maxDepth || ++steps > maxSteps || ++total > maxTotalSteps) return null;
       // Without values from outside, an expression always has the same value: nothing is followed twice.
-      if (environment.size > 0 || !kept.has(expression.type)) return foldNode(folder, expression, environment, depth);
+      if (environment.size > 0 || !kept.has(expression.type))
+        return bounded(foldNode(folder, expression, environment, depth));
       const seen = known.get(expression);
       if (seen !== undefined) return seen;
       known.set(expression, null);
-      const value = foldNode(folder, expression, environment, depth);
+      const value = bounded(foldNode(folder, expression, environment, depth));
       known.set(expression, value);
       return value;
     },
@@ -141,9 +144,10 @@ function foldString(folder: Folder, node: SyntaxNode, fold: Fold): Value | null 
       if (value?.kind === 'text' && value.inModuleFolder) inModuleFolder = true;
       text += written;
     }
+    if (text.length > maxText) return null;
   }
   if (inModuleFolder) text = text.replace(/^\/+/u, '');
-  return text.length > maxText ? null : { ...textValue(text), inModuleFolder };
+  return { ...textValue(text), inModuleFolder };
 }
 
 /** `str(value)`; null where Python's form is not certain. */

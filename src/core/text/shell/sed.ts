@@ -125,6 +125,8 @@ export function applySubstitution(
   const flags = `u${substitution.global ? 'g' : ''}${substitution.ignoreCase ? 'i' : ''}`;
   const expression = new RegExp(source, flags);
   const replacement = substitution.replacement.replace(/\\n/gu, '\n').replace(/\\(.)/gu, '$1').replaceAll('$', '$$$$');
+  const most = substitution.global ? text.length + 1 : text.split('\n').length;
+  if (most * replacement.length > 50 * maxText) return null;
   let matched = false;
   const lines = text.split('\n').map((line) => {
     const found = line.search(expression);

@@ -5,6 +5,12 @@ import type { Reading, Standing } from './reading';
 import type { ShellAssignment, ShellSubstitution, ShellWord, Span, WordPart } from './script';
 import { unescapeAnsi, unescapeBare, unescapeDouble } from './unquote';
 
+/** Characters; a longer value is not known. Each of `A=$A$A` doubles it. */
+const maxValue = 20_000;
+
+/** What an unquoted variable may be split into. */
+const maxSplit = 500;
+
 /** A word while it is put together. */
 interface Pieces {
   readonly parts: WordPart[];
@@ -41,7 +47,7 @@ export function plainWord(reading: Reading, node: SyntaxNode): ShellWord {
 export function splitWord(word: ShellWord): readonly ShellWord[] {
   if (word.quoted || word.value === null || word.parts.every((part) => part.kind !== 'variable')) return [word];
   const values = word.value.split(/[ \t\n]+/u).filter((value) => value !== '');
-  if (values.length === 1) return [word];
+  if (values.length === 1 || values.length > maxSplit) return [values.length === 1 ? word : { ...word, value: null }];
   return values.map((value) => ({
     ...word,
     value,
@@ -111,6 +117,7 @@ function addUnknown(pieces: Pieces): void {
 
 function addValue(pieces: Pieces, value: string | null | undefined): void {
   if (typeof value !== 'string') pieces.known = false;
+  else if (pieces.value.length + value.length > maxValue) pieces.known = false;
   else if (pieces.known) pieces.value += value;
 }
 

@@ -24,6 +24,9 @@ export type Status =
   /** Decided by a test or a program of which nothing more is known. */
   | { readonly kind: 'open'; readonly by: ShellCommand | null; readonly about: readonly ShellCommand[] };
 
+/** Characters; a longer value is not followed. */
+const maxText = 20_000;
+
 export const success: Status = { kind: 'known', success: true, code: 0 };
 export const failure: Status = { kind: 'known', success: false, code: null };
 
@@ -70,7 +73,7 @@ export function evaluate(word: ShellWord, state: State): Value {
   for (const part of word.parts) {
     const value = partValue(part, word, state);
     from.push(...value.from);
-    text = text === null || value.text === null ? null : text + value.text;
+    text = text === null || value.text === null || text.length > maxText ? null : text + value.text;
   }
   // Variables of the surroundings, such as `$HOME`, are known to the reader only.
   if (text === null && word.value !== null && word.variables.every((name) => !state.variables.has(name)))
