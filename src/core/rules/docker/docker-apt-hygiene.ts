@@ -17,7 +17,8 @@ export const dockerAptHygiene: Rule = {
   needsDisk: true,
   why: 'Package lists and upgrades make the image larger and its builds less alike.',
   docs: {
-    finds: '`apt-get upgrade` and `dist-upgrade`, and an install whose package lists stay in the layer.',
+    finds:
+      '`apt-get upgrade` and `dist-upgrade`, an install whose package lists stay in the layer, and (as information) one that names no package.',
     silent: 'Builder stages, cache mounts, and installs that run from a script.',
     bad: 'RUN apt-get update && apt-get upgrade -y',
     good: 'RUN apt-get update && apt-get install -y jq && rm -rf /var/lib/apt/lists/*',
@@ -34,6 +35,15 @@ export const dockerAptHygiene: Rule = {
       const [first] = group;
       if (first === undefined || instruction.flags.some(({ name }) => name === 'mount')) continue;
       const { image } = first;
+      for (const { command, script } of group) {
+        const empty = installsNothing(command);
+        if (empty !== null && !script.text.includes('xargs'))
+          yield* claimAt(
+            subject,
+            { file: image.file, ...empty },
+            { severity: 'information', message: 'This names no package, so nothing is installed.' },
+          );
+      }
       const upgrade = group.find(({ command }) => upgrades(command) !== null);
       if (upgrade !== undefined) {
         const span = upgrades(upgrade.command) ?? upgrade.command;
@@ -61,6 +71,13 @@ export const dockerAptHygiene: Rule = {
     }
   },
 };
+
+/** `apt-get install -y` with options only. */
+function installsNothing({ program, programWord, args }: BuildCommand['command']): Span | null {
+  if (programWord === null || !/^(?:apt-get|apt)$/u.test(program ?? '')) return null;
+  const [action, ...more] = args.filter(({ value }) => !value?.startsWith('-'));
+  return action?.value === 'install' && more.length === 0 ? { start: programWord.start, end: action.end } : null;
+}
 
 function upgrades({ program, programWord, args }: BuildCommand['command']): Span | null {
   if (programWord === null || !/^(?:apt-get|apt)$/u.test(program ?? '')) return null;

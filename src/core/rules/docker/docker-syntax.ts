@@ -33,18 +33,50 @@ export const dockerSyntax: Rule = {
       const { dockerfile } = image;
       if (dockerfile.syntax !== null && !/^(?:docker\.io\/)?docker\/dockerfile(?:[:@-]|$)/u.test(dockerfile.syntax))
         continue;
-      for (const instruction of dockerfile.instructions) yield* problemsOf(subject, image, instruction);
+      let before: Instruction | null = null;
+      for (const instruction of dockerfile.instructions) {
+        // Several in a row are one text that was not meant for the builder.
+        if (isKnown(instruction) || before === null || isKnown(before))
+          yield* problemsOf(subject, image, instruction, before);
+        before = instruction;
+      }
     }
   },
 };
 
-function* problemsOf(subject: Subject, image: Image, instruction: Instruction): Generator<Claim> {
+function isKnown({ keyword }: Instruction): boolean {
+  return keywords.includes(keyword);
+}
+
+/** `python3 << 'END'`: for the builder no here-document, since the name does not follow at once. */
+function spacedHeredoc({ text }: Dockerfile, before: Instruction | null): string | null {
+  if (before === null || !/^(?:RUN|COPY|ADD)$/u.test(before.keyword)) return null;
+  return /<<-?[ \t]+(?:\w+|'\w+'|"\w+")/u.exec(text.slice(before.start, before.end))?.[0] ?? null;
+}
+
+function* problemsOf(
+  subject: Subject,
+  image: Image,
+  instruction: Instruction,
+  before: Instruction | null,
+): Generator<Claim> {
   const { dockerfile, file } = image;
   const { keyword, start, keywordEnd, end, words, stage } = instruction;
   const whole = { file, start, end };
-  if (!keywords.includes(keyword)) {
-    const near = nearest(keyword, keywords);
+  if (!isKnown(instruction)) {
     const shown = dockerfile.text.slice(start, Math.min(keywordEnd, start + 40));
+    const spaced = spacedHeredoc(dockerfile, before);
+    if (spaced !== null) {
+      yield* claimAt(
+        subject,
+        { file, start, end: keywordEnd },
+        {
+          message: `Docker takes ${shown} for an instruction: \`${spaced}\` begins no here-document, because of the space.`,
+        },
+      );
+      return;
+    }
+    const near = nearest(keyword, keywords);
     yield* claimAt(
       subject,
       { file, start, end: keywordEnd },

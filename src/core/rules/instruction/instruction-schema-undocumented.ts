@@ -1,4 +1,4 @@
-import { baseName } from '../../model/container-path';
+import { baseName, isAtOrBelow } from '../../model/container-path';
 import type { ReachedFile } from '../../model/expectations';
 import { folderIn, placeOf, roleAt } from '../../model/path-uses';
 import { mentionsByPath } from '../../model/path-roles';
@@ -47,9 +47,11 @@ function* undocumented(subject: Subject, view: StepView): Generator<Claim> {
     if (python === null || reached.via === 'read') continue;
     const uses = callUses(python);
     if (uses.reads.size + uses.passed.length === 0) continue;
+    const shown = keysOfInputs(view, reached, uses);
     for (const use of python.keys.slice(0, maxKeys)) {
       const key = python.fold(use.key);
       if (key?.kind !== 'text' || !/^[A-Za-z][\w -]{2,40}$/u.test(key.text) || isKnown(key.text)) continue;
+      if (shown.has(key.text)) continue;
       if (isOptional(python, use)) continue;
       const path = outputOf(view, reached, uses, use);
       if (path === null) continue;
@@ -86,8 +88,27 @@ function isOpen(subject: Subject, { space }: StepView): boolean {
   );
 }
 
+/** The keys that the tests also take from a file which the agent can look into. */
+function keysOfInputs(view: StepView, reached: ReachedFile, uses: CallUses): ReadonlySet<string> {
+  const { python } = reached;
+  const keys = new Set<string>();
+  for (const use of python?.keys.slice(0, maxKeys) ?? []) {
+    const key = python?.fold(use.key);
+    const path = key?.kind === 'text' ? sourceOf(reached, uses, use) : null;
+    if (key?.kind !== 'text' || path === null || isAtOrBelow(path, '/tests')) continue;
+    if (roleAt(view.expectations, path) !== 'output') keys.add(key.text);
+  }
+  return keys;
+}
+
 /** The one output of the agent that a value with keys comes from; null where it may come from anything else. */
-function outputOf(view: StepView, reached: ReachedFile, uses: CallUses, { object }: KeyUse): string | null {
+function outputOf(view: StepView, reached: ReachedFile, uses: CallUses, use: KeyUse): string | null {
+  const path = sourceOf(reached, uses, use);
+  return path !== null && roleAt(view.expectations, path) === 'output' ? path : null;
+}
+
+/** The one file that a value with keys comes from. */
+function sourceOf(reached: ReachedFile, uses: CallUses, { object }: KeyUse): string | null {
   const { python } = reached;
   if (python === null) return null;
   const { reads, commands, requests, known } = sourcesOf(python, object, uses);
@@ -95,8 +116,7 @@ function outputOf(view: StepView, reached: ReachedFile, uses: CallUses, { object
   const folder = folderIn(python, reached);
   const paths = new Set(reads.map(({ path }) => (path === null ? null : placeOf(path, reached.at, folder))));
   const [only] = paths;
-  if (paths.size !== 1 || only === undefined || only === null) return null;
-  return roleAt(view.expectations, only) === 'output' ? only : null;
+  return paths.size === 1 ? (only ?? null) : null;
 }
 
 /** `.get(key, other)`, and keys that the test asks for first or assigns itself. */

@@ -69,6 +69,7 @@ export function plainText(module: PythonModule, expression: SyntaxNode, depth = 
   const call = module.callAt(node);
   if (call === null) return null;
   if (module.files.some((use) => use.node === node && use.action === 'read')) return { call, output: false };
+  if (call.callee === 'inspect.getsource') return { call, output: false };
   if (module.commands.some((use) => use.node === node && /^(?:check_output|getoutput)$/u.test(use.how)))
     return { call, output: true };
   const own = module.functionOf(call);

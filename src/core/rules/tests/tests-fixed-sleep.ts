@@ -177,6 +177,9 @@ function* inScript(subject: Subject, file: string): Generator<Claim> {
       (one) => one.start > end && one.program !== null && !/^(?:echo|exit|kill|wait|rm)$/u.test(one.program),
     );
     if (seconds === null || seconds < least || started === undefined || !after) continue;
+    // A later pause is for what was done in between.
+    if (script.commands.some((one) => one.program === 'sleep' && one.index > started.index && one.index < index))
+      continue;
     yield {
       file,
       range: lines.range(start, end),

@@ -20,7 +20,8 @@ export const testsSkipped: Rule = {
   docs: {
     finds:
       '`skip`, `skipif`, `xfail` that is not strict, and calls of `pytest.skip()` in a test or what it uses. An error where it depends on a file that the agent makes.',
-    silent: 'Guards on the platform or the version of Python, and strict `xfail`.',
+    silent:
+      'Guards on the platform or the version of Python, strict `xfail`, and a missing file that another test demands.',
     bad: 'if not OUT.exists():\n    pytest.skip("no output")',
     good: 'assert OUT.exists()',
   },
@@ -92,7 +93,7 @@ function* judgeCall(subject: Subject, test: TestModule, call: Call): ReturnType<
   const owner = call.block.function;
   // At module level it skips the file when it is collected, helpers of which no test is in this file are unknown.
   const why = reasonOf(module, call);
-  if (why.platform) return;
+  if (why.platform || (why.file !== null && isDemanded(test, why.file))) return;
   const isTest = owner === null || test.tests.some((one) => one.function === owner);
   const what =
     owner === null ? `Every test of ${test.file}` : isTest ? owner.name : `Every test that uses ${owner.name}`;
@@ -102,6 +103,28 @@ function* judgeCall(subject: Subject, test: TestModule, call: Call): ReturnType<
     message: `${what} is skipped${file}, and a skipped test counts as a pass.`,
     fixes: asserting(subject, test, call),
   });
+}
+
+/** Whether another test, which does not skip, fails when the file is not there: then the skip changes no grade. */
+function isDemanded({ module, tests }: TestModule, file: string): boolean {
+  const skipping = new Set(
+    module.calls.flatMap(({ callee, name, block }) =>
+      callee === 'pytest.skip' || name === 'skipTest' ? (block.function ?? []) : [],
+    ),
+  );
+  const demanding = tests.filter(({ function: called, marks }) => !skipping.has(called) && marks.length === 0);
+  return module.asserts.some(({ node, condition }) => {
+    const owner = demanding.find(({ function: called }) => isWithin(called, node));
+    return (
+      owner !== undefined &&
+      module.callAt(bare(condition)) !== null &&
+      originsOf(module, condition).files.some(({ path, action }) => action === 'probe' && path?.text === file)
+    );
+  });
+}
+
+function isWithin({ node: outer }: { readonly node: SyntaxNode }, inner: SyntaxNode): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** What a skip depends on: the conditions and handlers around it. */

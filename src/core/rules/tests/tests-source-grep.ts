@@ -1,4 +1,4 @@
-import type { PythonModule } from '../../text/python/module';
+import type { Call, PythonModule } from '../../text/python/module';
 import { bare } from '../../text/python/nodes';
 import type { SyntaxNode } from '../../text/syntax-tree';
 import type { Severity } from '../../finding';
@@ -25,12 +25,17 @@ export const testsSourceGrep: Rule = {
   },
   *check(subject) {
     const modules = soundModules(subject);
-    for (const test of modules)
+    for (const test of modules) {
+      const told = new Set<SyntaxNode>();
       for (const { node, words, text, negative } of searches(test.module)) {
+        const assertion = test.module.asserts.find((one) => one.node.start <= node.start && node.end <= one.node.end);
+        if (assertion !== undefined && told.has(assertion.node)) continue;
         const source = sourceFile(modules, test.module, text);
         if (source === null) continue;
         const isRun = modules.some(({ module }) => runs(module, source));
         if (negative && isRun) continue;
+        // `"a" in source or "b" in source` is one.
+        if (assertion !== undefined) told.add(assertion.node);
         const known = words !== null && instructionText(subject).includes(words);
         const severity: Severity = known || (isRun && !isAlone(test, node)) ? 'information' : 'warning';
         yield* claimIn(subject, test, node, {
@@ -38,6 +43,7 @@ export const testsSourceGrep: Rule = {
           message: `This looks for ${words === null ? 'a pattern' : `\`${shortened(words)}\``} in the source text of ${source} instead of running it.`,
         });
       }
+    }
   },
 };
 
@@ -81,11 +87,25 @@ const codeFile =
 function sourceFile(modules: readonly TestModule[], module: PythonModule, text: SyntaxNode): string | null {
   const plain = plainText(module, text);
   if (plain === null || plain.output) return null;
+  if (plain.call.callee === 'inspect.getsource') return inspected(modules, module, plain.call);
   const uses = module.files.filter((use) => use.node === plain.call.node && use.action === 'read');
   const path = uses[0]?.path ?? null;
   if (path === null || !isAgentPath(path)) return null;
   return codeFile.test(path.text) || (!/\.\w+$/u.test(path.text) && isStarted(modules, path.text)) ? path.text : null;
 }
+
+/** `inspect.getsource(plan.route)`: the module of the agent that it comes from. */
+function inspected(modules: readonly TestModule[], module: PythonModule, { arguments: [object] }: Call): string | null {
+  const root = object === undefined ? undefined : /^[A-Za-z_]\w*/u.exec(module.source(object))?.[0];
+  const found = module.imports.find(({ alias }) => alias === root);
+  if (found === undefined || found.module.startsWith('.')) return null;
+  const [first = ''] = found.module.split('.');
+  const isOwn = modules.some(({ file }) => file.endsWith(`/${first}.py`));
+  return isOwn || standard.test(first) ? null : found.module;
+}
+
+const standard =
+  /^(?:inspect|os|sys|json|re|ast|types|typing|pathlib|importlib|pytest|unittest|subprocess|collections)$/u;
 
 /** Whether the tests start a file as a program: then it is one, whatever its name. */
 function isStarted(modules: readonly TestModule[], path: string): boolean {
@@ -112,7 +132,8 @@ function runs(module: PythonModule, source: string): boolean {
     module.imports.some(({ module: imported, name: taken }) => imported.split('.').includes(stem) || taken === stem) ||
     module.commands.some(
       ({ argv, shell, cwd }) =>
-        argv?.some((word) => word?.includes(stem) === true) === true ||
+        // A word that cannot be known may be a copy of the program, or a file of the tests that loads it.
+        argv?.some((word, i) => (word === null ? i > 0 : word.includes(stem))) === true ||
         shell?.includes(stem) === true ||
         (cwd !== null && cwd.text !== '/' && source.startsWith(`${cwd.text}/`)) ||
         (argv === null && shell === null),

@@ -1,6 +1,7 @@
 import type { Fix } from '../../finding';
 import type { Subject } from '../../model/subject';
 import type { ShellCommand, ShellNode } from '../../text/shell/script';
+import { isPython } from '../../text/shell/names';
 import { claimAt, once, relatedTo } from '../places';
 import type { Claim, Rule } from '../rule';
 import { fixIn } from '../file-fix';
@@ -35,7 +36,7 @@ function* claimsOf(subject: Subject, test: TestScript): Generator<Claim> {
   for (const path of flow.paths) {
     if (path.end.kind !== 'errexit' || path.unsure || isRewarded(path)) continue;
     const failed = path.decisions.findLast(
-      ({ command, succeeded }) => !succeeded && test.graders.has(command),
+      ({ command, succeeded }) => !succeeded && (test.graders.has(command) || judgesInline(command)),
     )?.command;
     const stopped = path.end.command;
     if (failed === undefined || stopped === null) continue;
@@ -59,6 +60,20 @@ function* claimsOf(subject: Subject, test: TestScript): Generator<Claim> {
       },
     );
   }
+}
+
+/** `python3 <<'END'` with a program that ends with a status of its own, and leaves the reward alone. */
+function judgesInline({ program, heredocs }: ShellCommand): boolean {
+  return (
+    isPython(program ?? '') &&
+    heredocs.some(
+      ({ use, content }) =>
+        use === 'code' &&
+        content !== null &&
+        /\bsys\.exit\(1\)|\braise SystemExit\(1\)|^assert /mu.test(content) &&
+        !/reward|\/logs\/|environ|argv/u.test(content),
+    )
+  );
 }
 
 /** Without what is redirected and fed to it. */

@@ -1,5 +1,6 @@
 import { baseName, folderOf, isAtOrBelow } from '../../model/container-path';
 import { hasWord } from '../../model/path-words';
+import { testsShellReader } from '../../model/readers/shell';
 import type { StepView } from '../../model/step-views';
 import { editDistance } from '../../text/edit-distance';
 import type { Subject } from '../../model/subject';
@@ -56,7 +57,7 @@ function* missingIn(subject: Subject, view: StepView): Generator<Claim> {
   }
   const seen = new Set<string>();
   for (const { place, path, verb } of wanted) {
-    if (/[*?[\]{}$]/u.test(path) || isThere(path)) continue;
+    if (/[*?[\]{}$]/u.test(path) || isThere(path) || isNamedBefore(subject, place, path)) continue;
     if (!path.startsWith('/tests/') && !(verb === 'runs' && isNowhere(view, path))) continue;
     const key = `${place.file}:${place.start}:${path}`;
     if (seen.has(key)) continue;
@@ -69,6 +70,21 @@ function* missingIn(subject: Subject, view: StepView): Generator<Claim> {
       fixes: near === null ? [] : fixOf(subject, place, path, near),
     });
   }
+}
+
+/** `server -db out.db`, and later `/tests/out.db`: a program may have made the file that it was given by its mere name. */
+function isNamedBefore(subject: Subject, { file, start }: Place, path: string): boolean {
+  const script = file.endsWith('.sh') ? subject.read(testsShellReader, file) : null;
+  const name = baseName(path);
+  return (
+    script?.commands.some(
+      ({ program, args, end }) =>
+        end <= start &&
+        program !== null &&
+        !/^(?:cat|ls|test|\[|stat|cp|mv)$/u.test(program) &&
+        args.some(({ value }) => value === name),
+    ) ?? false
+  );
 }
 
 /** The file below `/tests` that was probably meant. */

@@ -127,7 +127,10 @@ function* claimsAboutText(
     });
     return;
   }
-  const numbers = Object.values(reading.rewards ?? {}).map(({ value }) => value);
+  const rewards = reading.rewards ?? {};
+  // Beside the reward itself an object may hold counts and codes.
+  const judged = rewards.reward === undefined ? Object.values(rewards) : [rewards.reward];
+  const numbers = judged.map(({ value }) => value);
   if (numbers.some((number) => !(number >= 0 && number <= 1))) {
     yield* claimAt(subject, place, { message: `${script} writes the reward \`${shown}\`, which is not from 0 to 1.` });
   } else if (numbers.some((number) => number > 0 && number < 1)) {

@@ -42,6 +42,8 @@ export function isInstall({ command, folder, script }: VerifierCommand, need: Ne
   if (need.kind === 'download') return runsInShell(command, script);
   const install = installOf(command);
   if (install === null) return true;
+  // Plain `npx` starts what the project has, and fetches only what it has not.
+  if (install.tool === 'npx') return install.options.some(({ value }) => value === '-y' || value === '--yes');
   const isAgents = (path: string | null): boolean =>
     path !== null && !isAtOrBelow(path, '/tests') && !isAtOrBelow(path, '/tmp');
   // The agent's manifest says what its work needs.

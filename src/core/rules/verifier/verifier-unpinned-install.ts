@@ -15,7 +15,8 @@ export const verifierUnpinnedInstall: Rule = {
   why: 'A new release of a test tool can fail work that was right the day before.',
   docs: {
     finds: 'The test script installs or runs a Python, Node, Ruby, Rust or Go package without an exact version.',
-    silent: 'Exact versions, constraint files, local files, system packages, and `pip` itself.',
+    silent:
+      'Exact versions, constraint files, local files, system packages, `pip` itself, and `npx` without `--yes`, which starts what the project has.',
     bad: 'uvx --with pytest pytest /tests',
     good: 'uvx --with pytest==8.4.1 pytest /tests',
   },
@@ -46,7 +47,8 @@ function isJudged({ manager, constraints, tool, options, command }: Install): bo
   if (manager === 'apt' || manager === 'apk' || manager === 'dnf' || constraints.length > 0) return false;
   if (command.assignments.some(({ name }) => name === 'PIP_CONSTRAINT' || name === 'UV_CONSTRAINT')) return false;
   // Without `-g` npm installs by the lock file of the folder, and what is installed already is not fetched again.
-  if (tool === 'npx') return !options.some(({ value }) => value === '--no-install' || value === '--no');
+  // Plain `npx` starts what the project has, and fetches only what it has not.
+  if (tool === 'npx') return options.some(({ value }) => value === '-y' || value === '--yes');
   return manager !== 'npm' || options.some(({ value }) => value === '-g' || value === '--global');
 }
 

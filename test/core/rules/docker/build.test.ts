@@ -212,3 +212,23 @@ describe('docker-no-workdir', () => {
     expect(await of(rule, 'FROM debian:12\n', { 'task.toml': '[environment]\nworkdir = "/x"\n' })).toEqual([]);
   });
 });
+
+describe('a text that the builder takes for instructions', () => {
+  const found = (text: string): Promise<readonly string[]> =>
+    shown('docker-syntax', { 'environment/Dockerfile': text });
+
+  it('is told once, with the space that makes it so', async () => {
+    const text =
+      "FROM debian:12.8-slim\nRUN mkdir /srv && \\\n    python3 << 'MAKE'\nimport sqlite3\n\nprint('made')\nMAKE\nWORKDIR /srv\n";
+    expect(await found(text)).toEqual([
+      'error environment/Dockerfile:4:"import" Docker takes import for an instruction: `<< \'MAKE\'` begins no here-document, because of the space.',
+    ]);
+  });
+
+  it('is none after a real here-document, and two mistakes apart are two', async () => {
+    expect(
+      await found("FROM debian:12.8-slim\nRUN mkdir /srv && \\\n    python3 <<'MAKE'\nimport sqlite3\nMAKE\n"),
+    ).toEqual([]);
+    expect(await found('FROM debian:12.8-slim\nRUNN ls\nWORKDIR /srv\nCOPPY a b\n')).toHaveLength(2);
+  });
+});

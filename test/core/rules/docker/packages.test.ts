@@ -245,3 +245,15 @@ describe('docker-test-deps-in-agent-image', () => {
     expect(await of(rule, 'COPY pyproject.toml .\nRUN pip install pytest==8.4.1', project)).toEqual([]);
   });
 });
+
+describe('an install of nothing', () => {
+  it.each([
+    ['RUN apt-get update && apt-get install -y --no-install-recommends && rm -rf /var/lib/apt/lists/*', 1],
+    ['RUN apt-get update && apt-get install -y jq && rm -rf /var/lib/apt/lists/*', 0],
+    ['ARG TOOLS\nRUN apt-get update && apt-get install -y $TOOLS && rm -rf /var/lib/apt/lists/*', 0],
+    ['RUN apt-get update && xargs apt-get install -y < /tmp/list && rm -rf /var/lib/apt/lists/*', 0],
+  ])('%s', async (line, count) => {
+    const said = await shown('docker-apt-hygiene', { 'environment/Dockerfile': `FROM debian:12.8-slim\n${line}\n` });
+    expect(said.filter((one) => one.includes('names no package'))).toHaveLength(count);
+  });
+});

@@ -108,3 +108,21 @@ describe('instruction-schema-undocumented', () => {
     expect(await shown(id, task(instruction, changes))).toEqual([]);
   });
 });
+
+describe('a key that an input shows', () => {
+  const python = (source: string): Changes =>
+    task('Write a JSON report to `/srv/plan.json`.\n', {
+      'environment/Dockerfile':
+        'FROM python:3.13-slim\nWORKDIR /srv\nCOPY make.py /srv/\nRUN python3 /srv/make.py && rm /srv/make.py\n',
+      'environment/make.py': 'print(1)\n',
+      'tests/test_a.py': `import json\n\ndef test_a():\n    wanted = ${source}\n    plan = json.load(open("/srv/plan.json"))\n    assert plan["carriages"] == wanted["carriages"]\n`,
+    });
+
+  test('needs no word in the instruction', async () => {
+    expect(await shown('instruction-schema-undocumented', python('json.load(open("/srv/given.json"))'))).toEqual([]);
+  });
+
+  test('does where only the tests have it', async () => {
+    expect(await shown('instruction-schema-undocumented', python('{"carriages": 3}'))).toHaveLength(1);
+  });
+});

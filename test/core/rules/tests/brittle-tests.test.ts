@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Changes } from '../checked';
+import { shown } from '../checked';
 import { fixed, said } from './python-task';
 
 const silent = async (rule: string, python: string, changes?: Changes): Promise<void> => {
@@ -512,5 +513,25 @@ describe('tests-leaves-process', () => {
     ],
   ])('is silent about %s', async (_, python) => {
     await silent('tests-leaves-process', python);
+  });
+});
+
+describe('a pause in the script', () => {
+  it('is told for the first one after a start only', async () => {
+    const script =
+      '#!/bin/bash\nserver &\nsleep 5\ncurl localhost:80/a\nmake stop\nsleep 5\npytest /tests\necho 0 > /logs/verifier/reward.txt\n';
+    expect(await shown('tests-fixed-sleep', { 'tests/test.sh': script })).toEqual([
+      'warning tests/test.sh:3:"sleep 5" After starting server, the script waits 5 s and no longer, however long it takes on the machine of the day.',
+    ]);
+  });
+});
+
+describe('source text got from a module', () => {
+  it('is searched', async () => {
+    const python =
+      'import inspect\n\nimport tram\n\n\ndef test_pool():\n    source = inspect.getsource(tram.plan)\n    assert "PoolExecutor" in source\n';
+    expect(await said('tests-source-grep', python)).toEqual([
+      'warning 8:"\\"PoolExecutor\\" in source" This looks for `PoolExecutor` in the source text of tram instead of running it.',
+    ]);
   });
 });

@@ -361,3 +361,21 @@ describe('tests-duplicate-name', () => {
     await silent('tests-duplicate-name', python);
   });
 });
+
+describe('a skip that another test makes harmless', () => {
+  const skipping =
+    'def test_rows():\n    if not OUT.exists():\n        pytest.skip("no output")\n    assert OUT.read_text() == "1"\n';
+  const head = 'from pathlib import Path\n\nimport pytest\n\nOUT = Path("/srv/out.csv")\n\n\n';
+
+  it('is let be where a test demands the file', async () => {
+    expect(await said('tests-skipped', `${head}def test_there():\n    assert OUT.exists()\n\n\n${skipping}`)).toEqual(
+      [],
+    );
+  });
+
+  it('is found where no test does, or one that skips itself', async () => {
+    expect(await said('tests-skipped', `${head}${skipping}`)).toHaveLength(1);
+    const marked = `${head}@pytest.mark.skip\ndef test_there():\n    assert OUT.exists()\n\n\n${skipping}`;
+    expect((await said('tests-skipped', marked)).filter((one) => one.startsWith('error'))).toHaveLength(1);
+  });
+});

@@ -227,3 +227,42 @@ test('a shared test file that several steps run is told of once, and a batch fil
   };
   expect(await shown('verifier-missing-file', windows)).toEqual([]);
 });
+
+describe('a file that a program may have made', () => {
+  const script = (lines: string): Changes => ({ 'tests/test.sh': `#!/bin/bash\ncd /tests\n${lines}\n` });
+
+  test('is given by its mere name before', async () => {
+    expect(await shown('verifier-missing-file', script('tracer serve -db spans.db\ncp /tests/spans.db /tmp/'))).toEqual(
+      [],
+    );
+  });
+
+  test('is missing where it is only read before', async () => {
+    expect(await shown('verifier-missing-file', script('cp /tests/spans.db /tmp/'))).toHaveLength(1);
+  });
+});
+
+describe('a grader that only the agent can put there', () => {
+  const script = (path: string): Changes => ({
+    'environment/Dockerfile': 'FROM python:3.13-slim\nWORKDIR /srv\n',
+    'tests/test.sh': `#!/bin/bash\nif [ -f ${path} ]; then\n  bash ${path}\nelse\n  pytest /tests\nfi\necho 0 > /logs/verifier/reward.txt\n`,
+  });
+
+  test('is found', async () => {
+    expect(await shown('verifier-runs-agent-grader', script('/srv/run-tests.sh'))).toEqual([
+      'error tests/test.sh:3:"/srv/run-tests.sh" test.sh lets /srv/run-tests.sh judge if it is there, and nobody but the agent can put it there.',
+    ]);
+  });
+
+  test.each(['/tests/run-tests.sh', '/srv/setup.sh'])('is not %s', async (path) => {
+    expect(await shown('verifier-runs-agent-grader', script(path))).toEqual([]);
+  });
+
+  test('is none that the instruction asks for', async () => {
+    const asked = {
+      ...script('/srv/run-tests.sh'),
+      'instruction.md': 'Write `/srv/run-tests.sh`, a script that tests the pumps.\n',
+    };
+    expect(await shown('verifier-runs-agent-grader', asked)).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Changes } from '../checked';
 import { mended, shown } from '../checked';
 
 const R = '/logs/verifier/reward.txt';
@@ -282,5 +283,35 @@ describe('verifier-stale-reward', () => {
     const fixed = await mended(id, bash(graded), 'Remove both files first', 'tests/test.sh');
     expect(fixed.split('\n')[1]).toBe('rm -rf /logs/verifier/reward.txt /logs/verifier/reward.json');
     expect(await shown(id, { 'tests/test.sh': fixed })).toEqual([]);
+  });
+});
+
+describe('a program in a here-document that judges', () => {
+  const script = (body: string): Changes => ({
+    'tests/test.sh': `#!/bin/bash\nset -e\nmkdir -p /logs/verifier\npython3 <<'END'\n${body}\nEND\nif [ $? -eq 0 ]; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\n`,
+  });
+
+  test('ends the script before the reward', async () => {
+    expect(await shown('verifier-errexit-skips-reward', script('import sys\nsys.exit(1)'))).toEqual([
+      'error tests/test.sh:4:"python3" When this fails, `set -e` ends test.sh before it writes a reward.',
+    ]);
+  });
+
+  test.each(['import sys\nopen("/logs/verifier/reward.txt", "w").write("0")\nsys.exit(1)', 'print(1)'])(
+    'is silent: %j',
+    async (body) => {
+      expect(await shown('verifier-errexit-skips-reward', script(body))).toEqual([]);
+    },
+  );
+});
+
+describe('an object of rewards', () => {
+  test.each([
+    ['{"reward": 0, "error_code": 2}', 0],
+    ['{"reward": 2, "error_code": 0}', 1],
+    ['{"score": 7}', 1],
+  ])('%s', async (json, count) => {
+    const script = `#!/bin/bash\necho '${json}' > /logs/verifier/reward.json\n`;
+    expect(await shown('verifier-reward-value', { 'tests/test.sh': script })).toHaveLength(count);
   });
 });

@@ -212,3 +212,17 @@ describe('verifier-trusts-agent-build-file', () => {
     expect(await shown('verifier-trusts-agent-build-file', changes)).toEqual([]);
   });
 });
+
+describe('npx', () => {
+  test.each([
+    ['npx vitest run', []],
+    ['npx --no-install vitest run', []],
+    ['npx -y vitest@2.0.5 run', []],
+    [
+      'npx --yes vitest run',
+      ['warning tests/test.sh:2:"vitest" test.sh takes vitest without an exact version when it grades.'],
+    ],
+  ])('%s', async (line, said) => {
+    expect(await shown('verifier-unpinned-install', run(line))).toEqual(said);
+  });
+});
