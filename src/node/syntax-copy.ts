@@ -51,13 +51,25 @@ function isWalker(runtime: object): runtime is Walker {
 
 const errorSymbol = 0xffff;
 
+/**
+ * The engine's own copy of a name, as the names in our code are: two of those are compared by their addresses, while a
+ * string that was made at run time is compared letter by letter.
+ */
+function shared(name: string): string {
+  return Object.keys({ [name]: null })[0] ?? name;
+}
+
+function sharedFields(language: Language): readonly (string | null)[] {
+  return language.fields.map((name) => (name === null ? null : shared(name)));
+}
+
 function fastCopier(walker: Walker, language: Language, maxDepth: number): CopyTree {
   const types = Array.from({ length: language.nodeTypeCount }, (_, id) => ({
-    type: language.types[id] ?? 'ERROR',
+    type: shared(language.types[id] ?? 'ERROR'),
     named: language.nodeTypeIsNamed(id),
   }));
   const error = { type: 'ERROR', named: true };
-  const { fields } = language;
+  const fields = sharedFields(language);
   const copyNode = (tree: number, depth: number): SyntaxNode => {
     const children: SyntaxNode[] = [];
     const id = walker._ts_tree_cursor_current_node_type_id_wasm(tree) & errorSymbol;

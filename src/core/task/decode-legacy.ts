@@ -21,11 +21,13 @@ export function migrateLegacyKeys(
   decoding: Decoding,
   decodeValue: DecodeValue,
 ): Migrated {
+  const legacy = legacyKeys(spec).filter(([name]) => table.entries.has(name));
+  if (legacy.length === 0) return { entries: table.entries, isRefused: false };
   const entries = new Map(table.entries);
   let isRefused = false;
-  for (const [name, key] of Object.entries(spec.keys)) {
+  for (const [name, key] of legacy) {
     const entry = table.entries.get(name);
-    if (!isLegacy(key) || entry === undefined) continue;
+    if (entry === undefined) continue;
     entries.delete(name);
     const own = [...path, name];
     if (key.isChecked && decodeValue(key.type, entry.value, own, decoding, rangeOfValue(entry)) === refused) {
@@ -43,6 +45,16 @@ export function migrateLegacyKeys(
     }
   }
   return { entries, isRefused };
+}
+
+const legacyKeysOf = new WeakMap<Table, readonly (readonly [string, LegacyKey])[]>();
+
+function legacyKeys(spec: Table): readonly (readonly [string, LegacyKey])[] {
+  const known = legacyKeysOf.get(spec);
+  if (known !== undefined) return known;
+  const found = Object.entries(spec.keys).flatMap(([name, key]) => (isLegacy(key) ? [[name, key] as const] : []));
+  legacyKeysOf.set(spec, found);
+  return found;
 }
 
 function reportMigration(

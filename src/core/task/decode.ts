@@ -112,11 +112,17 @@ function absent(key: Key<unknown>): unknown {
   }
 }
 
+const defaults = new WeakMap<Table, Readonly<Record<string, unknown>>>();
+
 /** What a table decodes to when nothing is written in it; only for tables without required keys. */
 function defaultsOf(spec: Table): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
+  const known = defaults.get(spec);
+  if (known !== undefined) return known;
+  const made = Object.fromEntries(
     Object.entries(spec.keys).flatMap(([name, key]) => (isLegacy(key) ? [] : [[name, absent(key)]])),
   );
+  defaults.set(spec, made);
+  return made;
 }
 
 function decodeKey(key: Key<unknown>, entry: TomlEntry, path: TomlPath, decoding: Decoding): unknown {

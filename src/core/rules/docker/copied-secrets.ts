@@ -37,7 +37,7 @@ export function isTrivial(file: string, text: string): boolean {
     )
   )
     return true;
-  return normalised(text).length < minLength;
+  return isShort(text);
 }
 
 export function isCodeFile(file: string): boolean {
@@ -67,15 +67,30 @@ export function isCodeFile(file: string): boolean {
 }
 
 /** Without blank space, empty lines and comment lines, none of which hides what a file is. */
-export function normalised(text: string): string {
-  return codeLines(text).join('\n');
+function codeLines(text: string): string[] {
+  return text.split(/\r?\n/u).map(codeLine).filter(isCodeLine);
 }
 
-function codeLines(text: string): string[] {
-  return text
-    .split(/\r?\n/u)
-    .map((line) => line.trim().replace(/\s+/gu, ' '))
-    .filter((line) => line !== '' && !/^(?:#|\/\/|--\s)/u.test(line));
+function codeLine(line: string): string {
+  return line.trim().replace(/\s+/gu, ' ');
+}
+
+function isCodeLine(line: string): boolean {
+  return line !== '' && !/^(?:#|\/\/|--\s)/u.test(line);
+}
+
+/** Have the lines of code too few characters? Reads no further than it takes to know. */
+function isShort(text: string): boolean {
+  let length = -1;
+  for (let start = 0; start <= text.length;) {
+    const feed = text.indexOf('\n', start);
+    const end = feed < 0 ? text.length : feed;
+    const line = codeLine(text.slice(start, end));
+    if (isCodeLine(line)) length += line.length + 1;
+    if (length >= minLength) return false;
+    start = end + 1;
+  }
+  return true;
 }
 
 /**

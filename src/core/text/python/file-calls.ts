@@ -13,71 +13,75 @@ export interface FileCall {
 }
 
 /** Methods that only a `pathlib.Path` has. */
-const pathMethods: Readonly<Record<string, FileAction>> = {
-  read_text: 'read',
-  read_bytes: 'read',
-  write_text: 'write',
-  write_bytes: 'write',
-  touch: 'write',
-  exists: 'probe',
-  is_file: 'probe',
-  is_dir: 'probe',
-  is_symlink: 'probe',
-  is_socket: 'probe',
-  stat: 'probe',
-  lstat: 'probe',
-  iterdir: 'list',
-  rglob: 'list',
-  glob: 'list',
-  unlink: 'delete',
-  rmdir: 'delete',
-  mkdir: 'make',
-};
+const pathMethods: ReadonlyMap<string, FileAction> = new Map(
+  Object.entries<FileAction>({
+    read_text: 'read',
+    read_bytes: 'read',
+    write_text: 'write',
+    write_bytes: 'write',
+    touch: 'write',
+    exists: 'probe',
+    is_file: 'probe',
+    is_dir: 'probe',
+    is_symlink: 'probe',
+    is_socket: 'probe',
+    stat: 'probe',
+    lstat: 'probe',
+    iterdir: 'list',
+    rglob: 'list',
+    glob: 'list',
+    unlink: 'delete',
+    rmdir: 'delete',
+    mkdir: 'make',
+  }),
+);
 
 /** Functions whose first argument is the path. */
-const functions: Readonly<Record<string, FileAction>> = {
-  'os.path.exists': 'probe',
-  'os.path.lexists': 'probe',
-  'os.path.isfile': 'probe',
-  'os.path.isdir': 'probe',
-  'os.path.islink': 'probe',
-  'os.path.getsize': 'probe',
-  'os.path.getmtime': 'probe',
-  'os.stat': 'probe',
-  'os.lstat': 'probe',
-  'os.access': 'probe',
-  'os.readlink': 'probe',
-  'os.listdir': 'list',
-  'os.scandir': 'list',
-  'os.walk': 'list',
-  'glob.glob': 'list',
-  'glob.iglob': 'list',
-  'os.remove': 'delete',
-  'os.unlink': 'delete',
-  'os.rmdir': 'delete',
-  'shutil.rmtree': 'delete',
-  'os.makedirs': 'make',
-  'os.mkdir': 'make',
-  'sqlite3.connect': 'read',
-  'duckdb.connect': 'read',
-  'numpy.load': 'read',
-  'numpy.loadtxt': 'read',
-  'numpy.genfromtxt': 'read',
-  'numpy.fromfile': 'read',
-  'numpy.save': 'write',
-  'numpy.savetxt': 'write',
-  'joblib.load': 'read',
-  'torch.load': 'read',
-  'runpy.run_path': 'read',
-  'xml.etree.ElementTree.parse': 'read',
-  'lxml.etree.parse': 'read',
-  'openpyxl.load_workbook': 'read',
-  'pyarrow.parquet.read_table': 'read',
-  'soundfile.read': 'read',
-  'cv2.imread': 'read',
-  'linecache.getlines': 'read',
-  'py_compile.compile': 'read',
-};
+const functions: ReadonlyMap<string, FileAction> = new Map(
+  Object.entries<FileAction>({
+    'os.path.exists': 'probe',
+    'os.path.lexists': 'probe',
+    'os.path.isfile': 'probe',
+    'os.path.isdir': 'probe',
+    'os.path.islink': 'probe',
+    'os.path.getsize': 'probe',
+    'os.path.getmtime': 'probe',
+    'os.stat': 'probe',
+    'os.lstat': 'probe',
+    'os.access': 'probe',
+    'os.readlink': 'probe',
+    'os.listdir': 'list',
+    'os.scandir': 'list',
+    'os.walk': 'list',
+    'glob.glob': 'list',
+    'glob.iglob': 'list',
+    'os.remove': 'delete',
+    'os.unlink': 'delete',
+    'os.rmdir': 'delete',
+    'shutil.rmtree': 'delete',
+    'os.makedirs': 'make',
+    'os.mkdir': 'make',
+    'sqlite3.connect': 'read',
+    'duckdb.connect': 'read',
+    'numpy.load': 'read',
+    'numpy.loadtxt': 'read',
+    'numpy.genfromtxt': 'read',
+    'numpy.fromfile': 'read',
+    'numpy.save': 'write',
+    'numpy.savetxt': 'write',
+    'joblib.load': 'read',
+    'torch.load': 'read',
+    'runpy.run_path': 'read',
+    'xml.etree.ElementTree.parse': 'read',
+    'lxml.etree.parse': 'read',
+    'openpyxl.load_workbook': 'read',
+    'pyarrow.parquet.read_table': 'read',
+    'soundfile.read': 'read',
+    'cv2.imread': 'read',
+    'linecache.getlines': 'read',
+    'py_compile.compile': 'read',
+  }),
+);
 
 /** `open` in its many libraries; the mode is the second argument, or `mode=`. */
 const opens = new Set([
@@ -107,9 +111,10 @@ export function recogniseFiles(folder: Folder, call: Call): readonly FileCall[] 
       const flags = second === undefined ? '' : folder.text.slice(second.start, second.end);
       return one(/O_(?:WRONLY|RDWR|CREAT)/u.test(flags) ? 'write' : 'read', first);
     }
-    if (Object.hasOwn(functions, callee)) return one(functions[callee] ?? 'read', first);
-    if (/^(?:pandas|polars)\.(?:read|scan)_\w+$/u.test(callee)) return one('read', first);
-    if (/^shutil\.(?:copy|copy2|copyfile|copytree)$/u.test(callee))
+    const known = functions.get(callee);
+    if (known !== undefined) return one(known, first);
+    if (callee.startsWith('p') && /^(?:pandas|polars)\.(?:read|scan)_\w+$/u.test(callee)) return one('read', first);
+    if (callee.startsWith('shutil.') && /^shutil\.(?:copy|copy2|copyfile|copytree)$/u.test(callee))
       return [...one('read', first), ...one('write', second)];
     if (callee === 'shutil.move' || callee === 'os.rename' || callee === 'os.replace')
       return [...one('delete', first), ...one('write', second)];
@@ -120,8 +125,8 @@ export function recogniseFiles(folder: Folder, call: Call): readonly FileCall[] 
     if (callee === 'importlib.machinery.SourceFileLoader') return one('read', second);
   }
   if (receiver === null || (callee !== null && !ownedByPath(folder, receiver))) return [];
-  if (Object.hasOwn(pathMethods, name)) {
-    const action = pathMethods[name] ?? 'read';
+  const action = pathMethods.get(name);
+  if (action !== undefined) {
     if (name === 'glob' || name === 'rglob')
       return ownedByPath(folder, receiver) || callee === null
         ? [{ action, pathNode: receiver, pattern: first ?? null }]
@@ -130,7 +135,8 @@ export function recogniseFiles(folder: Folder, call: Call): readonly FileCall[] 
     return action === 'probe' && first !== undefined ? [] : one(action, receiver);
   }
   if (name === 'open' && ownedByPath(folder, receiver)) return one(modeOf(folder, call, first), receiver);
-  if (/^to_(?:csv|json|parquet|excel|pickle)$/u.test(name) && first !== undefined) return one('write', first);
+  if (name.startsWith('to_') && /^to_(?:csv|json|parquet|excel|pickle)$/u.test(name) && first !== undefined)
+    return one('write', first);
   if ((name === 'rename' || name === 'replace') && first !== undefined && ownedByPath(folder, receiver))
     return [...one('delete', receiver), ...one('write', first)];
   return [];
