@@ -75,8 +75,7 @@ function placeholder(text: string): string | null {
   }
   if (/^<?(?:your|author)[ _-]?(?:full[ _-]?)?(?:name|e-?mail)>?$/iu.test(text.trim()))
     return `the placeholder ${JSON.stringify(text)}`;
-  if (/@(?:[\w-]+\.)*example\.(?:com|org|net)$/iu.test(text.trim()))
-    return `the sample address ${JSON.stringify(text)}`;
+  if (/@(?:[\w-]+\.)*example\.(?:com|org|net)$/i.test(text.trim())) return `the sample address ${JSON.stringify(text)}`;
   return null;
 }
 

@@ -57,7 +57,7 @@ function* claims(subject: Subject): Generator<Claim> {
         )
           continue;
         const sentence = instructions.find((one) => one.mentions === mentions)?.sentences[context.sentence];
-        if (!/\b(?:download|fetch|clone|curl|wget)\b/iu.test(sentence?.words ?? '') || context.negated) continue;
+        if (!/\b(?:download|fetch|clone|curl|wget)\b/i.test(sentence?.words ?? '') || context.negated) continue;
         for (const claim of claimAt(
           subject,
           { file: step.instruction, start, end },

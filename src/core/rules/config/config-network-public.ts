@@ -38,7 +38,7 @@ export const configNetworkPublic: Rule = {
     if (scripts.some(({ shell }) => shell !== null && networkNeeds(shell).length > 0)) return;
     const asks = views.some(
       ({ instruction, instructions }) =>
-        /\b(?:download|install|internet|online|fetch|clone|crawl|scrape)/iu.test(instruction) ||
+        /\b(?:download|install|internet|online|fetch|clone|crawl|scrape)/i.test(instruction) ||
         instructions.some(({ mentions }) => mentions.urls.some(({ host }) => isExternalHost(host))),
     );
     if (asks) return;

@@ -38,50 +38,54 @@ interface Database {
 const databasesKnown: readonly Database[] = [
   {
     name: 'SQLite',
-    words: /\bsqlite3?\b/iu,
+    words: /\bsqlite3?\b/i,
     calls: /^(?:sqlite3|aiosqlite)\.connect$/u,
     programs: ['sqlite3'],
     dialects: ['sqlite'],
   },
   {
     name: 'PostgreSQL',
-    words: /\b(?:postgres(?:ql)?|psql)\b/iu,
+    words: /\b(?:postgres(?:ql)?|psql)\b/i,
     calls: /^(?:psycopg2?|asyncpg)\.connect$/u,
     programs: ['psql'],
     dialects: ['postgres', 'postgresql'],
   },
   {
     name: 'MySQL',
-    words: /\b(?:mysql|mariadb)\b/iu,
+    words: /\b(?:mysql|mariadb)\b/i,
     calls: /^(?:pymysql|MySQLdb|mysql\.connector)\.connect$/u,
     programs: ['mysql', 'mariadb'],
     dialects: ['mysql'],
   },
-  { name: 'DuckDB', words: /\bduckdb\b/iu, calls: /^duckdb\.connect$/u, programs: ['duckdb'], dialects: ['duckdb'] },
+  { name: 'DuckDB', words: /\bduckdb\b/i, calls: /^duckdb\.connect$/u, programs: ['duckdb'], dialects: ['duckdb'] },
   {
     name: 'SQL Server',
-    words: /\b(?:sql server|t-?sql|mssql)\b/iu,
+    words: /\b(?:sql server|t-?sql|mssql)\b/i,
     calls: /^(?:pyodbc|pymssql)\.connect$/u,
     programs: ['sqlcmd'],
     dialects: ['tsql', 'mssql'],
   },
   {
     name: 'BigQuery',
-    words: /\bbigquery\b/iu,
+    words: /\bbigquery\b/i,
     calls: /^google\.cloud\.bigquery\.Client$/u,
     programs: ['bq'],
     dialects: ['bigquery'],
   },
   {
     name: 'Snowflake',
-    words: /\bsnowflake\b/iu,
+    words: /\bsnowflake\b/i,
     calls: /^snowflake\.connector\.connect$/u,
     programs: ['snowsql'],
     dialects: ['snowflake'],
   },
 ];
 
+/** All the words at once: most instructions have none of them. */
+const anyDatabase = new RegExp(databasesKnown.map(({ words }) => words.source).join('|'), 'i');
+
 function* databases(subject: Subject, view: StepView): Generator<Claim> {
+  if (!anyDatabase.test(view.instruction)) return;
   const named = databasesKnown.filter(({ words }) => words.test(view.instruction));
   const [asked] = named;
   if (asked === undefined || named.length !== 1) return;

@@ -63,7 +63,7 @@ function isDemanded(mention: PathMention, all: readonly PathMention[]): boolean 
   if (!path.startsWith('/') || pattern || folder || command || extensionOf(path) === '') return false;
   if (context.role !== 'output' || context.optional || context.example || context.negated) return false;
   if (context.place === 'fence' || context.place === 'comment') return false;
-  if (/\blogs?\b|\.log$|\.pid$|\.lock$/iu.test(baseName(path))) return false;
+  if (/\blogs?\b|\.log$|\.pid$|\.lock$/i.test(baseName(path))) return false;
   if (['/tmp', '/var/tmp', '/logs', '/dev', '/proc'].some((folder) => isAtOrBelow(path, folder))) return false;
   return all.every(
     (other) => other.path !== path || other.context.role === 'output' || other.context.role === 'unclear',

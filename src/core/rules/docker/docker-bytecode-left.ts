@@ -24,7 +24,7 @@ export const dockerBytecodeLeft: Rule = {
   },
   *check(subject) {
     const told = instructionTexts(subject);
-    if (/\.pyc\b|bytecode|decompil|disassembl/iu.test(told)) return;
+    if (/\.pyc\b|bytecode|decompil|disassembl/i.test(told)) return;
     for (const { image, role } of subject.derive(builds)) if (role === 'agent') yield* compiledFiles(subject, image);
     const commands = subject.derive(buildCommands);
     for (const one of commands) if (one.made.role === 'agent') yield* leftModule(subject, one, commands);

@@ -77,7 +77,7 @@ function isSurplus(path: string): boolean {
   if (/^(?:docker-)?compose(?:\.[\w-]+)?\.ya?ml$/u.test(name) || /^(?:\.DS_Store|Thumbs\.db|\.env)$/u.test(name))
     return true;
   // A project has a README of its own; the author's notes lie at the top.
-  return path === name && /^(?:NOTES|TODO|NOTE|SOLUTION|ANSWER|HINTS?)(?:\.\w+)?$/iu.test(name);
+  return path === name && /^(?:NOTES|TODO|NOTE|SOLUTION|ANSWER|HINTS?)(?:\.\w+)?$/i.test(name);
 }
 
 function isSurplusFolder(path: string): boolean {

@@ -10,7 +10,7 @@ import { buildCommands, builds, instructionTexts, ownInstructions } from './buil
 import { cloneUrl } from './docker-unpinned-other';
 
 const isAboutHistory =
-  /\b(?:git|commits?|branch(?:es)?|repository history|rebase|merge conflict|reflog|stash|bisect)\b/iu;
+  /\b(?:git|commits?|branch(?:es)?|repository history|rebase|merge conflict|reflog|stash|bisect)\b/i;
 
 export const dockerGitHistory: Rule = {
   id: 'docker-git-history',

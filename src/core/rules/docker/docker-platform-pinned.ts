@@ -57,7 +57,7 @@ export function isSubject(platform: string, told: string): boolean {
   const arm = /arm|aarch/iu.test(platform);
   return (
     arm
-      ? /\b(?:arm\w*|aarch64|apple silicon)\b/iu
-      : /\b(?:x86|x86[-_]64|amd64|x64|i[3-6]86|intel|assembly|elf|binary|disassembl\w*)\b/iu
+      ? /\b(?:arm\w*|aarch64|apple silicon)\b/i
+      : /\b(?:x86|x86[-_]64|amd64|x64|i[3-6]86|intel|assembly|elf|binary|disassembl\w*)\b/i
   ).test(told);
 }

@@ -6,7 +6,7 @@ import { builds, instructionTexts } from './builds';
 import { credentialsIn, privateKeyIn } from './credentials';
 
 const speaksOfSecrets =
-  /\b(?:secrets?|credentials?|api[ _-]?keys?|tokens?|leaks?|leaked|sanitiz\w*|redact\w*|private keys?)\b/iu;
+  /\b(?:secrets?|credentials?|api[ _-]?keys?|tokens?|leaks?|leaked|sanitiz\w*|redact\w*|private keys?)\b/i;
 
 export const dockerSecret: Rule = {
   id: 'docker-secret',

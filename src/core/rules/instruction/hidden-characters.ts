@@ -36,6 +36,8 @@ const lookalikes = new Map<string, string>(
   ),
 );
 
+/** None of these is in most texts, which tells that nothing below can be. */
+const beyondAscii = /[\u0080-\u{10FFFF}]/u;
 const suspicious =
   /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]+/gu;
 /** Scripts that need joiners, or run from right to left. */
@@ -45,9 +47,9 @@ const emoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\u20E3]/u;
 
 /** Controls and characters without width, anywhere in a text. Those that emoji and some scripts need are left out. */
 export function hiddenRuns(text: string): readonly HiddenRun[] {
+  if (!beyondAscii.test(text)) return [];
   const runs: HiddenRun[] = [];
   if (text.startsWith('\uFEFF')) runs.push(runOf(text, 0, 1, 'byte-order-mark'));
-  // Nearly all texts have none, and this tells it quickly.
   for (const match of text.matchAll(suspicious)) {
     const start = match.index === 0 && text.startsWith('\uFEFF') ? 1 : match.index;
     const end = match.index + match[0].length;
@@ -77,6 +79,7 @@ const foreign = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** What looks like a blank or a Latin letter and is none, in code or in a path that stands at `offset`. */
 export function disguisedRuns(code: string, offset: number): readonly HiddenRun[] {
+  if (!beyondAscii.test(code)) return [];
   const runs: HiddenRun[] = [];
   for (const match of code.matchAll(wideSpaces)) {
     const end = match.index + match[0].length;

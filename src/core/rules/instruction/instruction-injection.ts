@@ -41,7 +41,7 @@ export const instructionInjection: Rule = {
 
 const visible = /^(?:environment|steps\/[^/]+\/workdir)\//u;
 const subjectWords =
-  /prompt|jailbreak|\bLLMs?\b|language model|chat ?bot|red[- ]team|guardrail|\binjection\b|assistant|fine-?tun|\bGPT\b|\bRAG\b/iu;
+  /prompt|jailbreak|\bLLMs?\b|language model|chat ?bot|red[- ]team|guardrail|\binjection\b|assistant|fine-?tun|\bGPT\b|\bRAG\b/i;
 
 const source = [
   String.raw`\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:of\s+)?(?:the\s+|your\s+)?(?:previous|prior|above|earlier|preceding)\s+(?:instructions?|prompts?|directions|orders)\b`,
@@ -54,7 +54,15 @@ const signs = ['ignore', 'disregard', 'forget', 'reveal', 'assistant', 'agents',
 function isAddressed(text: string | null): boolean {
   if (text === null) return false;
   const lower = text.toLowerCase();
-  return (signs.some((sign) => lower.includes(sign)) || /\bas\s+an\s+ai\b/u.test(lower)) && addressed.test(text);
+  return (signs.some((sign) => lower.includes(sign)) || speaksAsAi(lower)) && addressed.test(text);
+}
+
+/** Looks at the few places where the last of the words begins. */
+function speaksAsAi(lower: string): boolean {
+  for (let at = lower.indexOf('ai'); at >= 0; at = lower.indexOf('ai', at + 2)) {
+    if (/\s/u.test(lower[at - 1] ?? '')) return /\bas\s+an\s+ai\b/u.test(lower);
+  }
+  return false;
 }
 
 const addressed = new RegExp(source, 'iu');

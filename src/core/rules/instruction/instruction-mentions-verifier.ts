@@ -60,9 +60,9 @@ function verifierNames(subject: Subject): VerifierNames {
 
 const grading = /^\/(?:tests(?:\/|$)|logs\/verifier(?:\/|$))/u;
 const phrases: readonly RegExp[] = [
-  /\bhidden (?:unit |integration |evaluation )?tests?\b(?! (?:set|data|split|sets))/iu,
-  /\bthe (?:verifier|grader|autograder|grading script|test harness|evaluation script)\b (?:will|checks?|verifies|runs?|compares?|expects?|looks?|reads?|waits?)\b/iu,
-  /\byour (?:solution|work|answer|output|submission|implementation|code|changes) will be (?:tested|graded|evaluated|verified|checked|scored|judged)\b/iu,
+  /\bhidden (?:unit |integration |evaluation )?tests?\b(?! (?:set|data|split|sets))/i,
+  /\bthe (?:verifier|grader|autograder|grading script|test harness|evaluation script)\b (?:will|checks?|verifies|runs?|compares?|expects?|looks?|reads?|waits?)\b/i,
+  /\byour (?:solution|work|answer|output|submission|implementation|code|changes) will be (?:tested|graded|evaluated|verified|checked|scored|judged)\b/i,
 ];
 
 function* mentionsIn(subject: Subject, { file, text }: InstructionFile, names: VerifierNames): Generator<Claim> {

@@ -51,13 +51,13 @@ export const instructionPlaceholder: Rule = {
 };
 
 const subjects =
-  /^\s*["'”’)]?\s*(?:comments?|items?|markers?|lists?|apps?|tags?|entries|notes?|lines?|files?|functions?|stubs?|placeholders?|sections?|blocks?|strings?|words?|api|tasks?|manager|application|statuses|states?|is|are|and|or|in)\b/iu;
+  /^\s*["'”’)]?\s*(?:comments?|items?|markers?|lists?|apps?|tags?|entries|notes?|lines?|files?|functions?|stubs?|placeholders?|sections?|blocks?|strings?|words?|api|tasks?|manager|application|statuses|states?|is|are|and|or|in)\b/i;
 
 /** A marker that begins the sentence and is followed by what is to be done, or ends it as a value. */
 const leading = /^[\s#>*_+-]*(?:\d+[.)]\s*)?[[(]?\s*(TODO|FIXME|TBD|XXX)(?![\w-])(?=\s*[:\])]|\s+\S)/u;
 const trailing = /(?:\b(?:is|are|be|will be|equals)|[:=(–—-])\s*(TODO|FIXME|TBD)\s*[.)]{0,2}\s*$/u;
 const spoken =
-  /\b(?:mark|contain|includ|replac|substitut|placeholder|templat|jinja|mustache|handlebars|render|syntax|interpolat|variables?|tokens?)\w*/iu;
+  /\b(?:mark|contain|includ|replac|substitut|placeholder|templat|jinja|mustache|handlebars|render|syntax|interpolat|variables?|tokens?)\w*/i;
 
 function markersIn(sentence: Sentence): readonly Marker[] {
   const { words } = sentence;
@@ -69,7 +69,7 @@ function markersIn(sentence: Sentence): readonly Marker[] {
   const lead = leading.exec(words);
   if (lead !== null && !subjects.test(words.slice(lead.index + lead[0].length))) add(lead, 1);
   else add(trailing.exec(words), 1);
-  add(/\blorem ipsum\b/iu.exec(words));
+  add(/\blorem ipsum\b/i.exec(words));
   if (words.includes('['))
     add(/\[(?:insert|fill in|your|add|describe|todo|tbd|placeholder)\b[^\]\n]{0,80}\](?![([:])/iu.exec(words));
   if (words.includes('<') && !spoken.test(words))

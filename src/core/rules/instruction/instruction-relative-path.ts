@@ -69,11 +69,11 @@ function claimOf(
 
 /** Says of itself where its paths begin, if only in words. */
 const anchored =
-  /\b(?:relative to|(?:current|working|present|project|repo(?:sitory)?(?:'s)?|root|top[- ]level|same|home) (?:directory|folder|root)|cwd|workdir|directory root|next to|alongside|beside|repo root)\b/iu;
+  /\b(?:relative to|(?:current|working|present|project|repo(?:sitory)?(?:'s)?|root|top[- ]level|same|home) (?:directory|folder|root)|cwd|workdir|directory root|next to|alongside|beside|repo root)\b/i;
 
 /** Files of a project that are spoken of by their bare name wherever they are. */
 const conventional =
-  /^(?:package(?:-lock)?\.json|tsconfig\.json|cargo\.(?:toml|lock)|pyproject\.toml|setup\.(?:py|cfg)|requirements[\w-]*\.txt|go\.(?:mod|sum)|pom\.xml|build\.gradle(?:\.kts)?|cmakelists\.txt|makefile|gnumakefile|dockerfile|readme\.md|changelog\.md|license|gemfile|\.\w+|docker-compose\.ya?ml|conftest\.py|__init__\.py|index\.(?:js|ts|html)|main\.\w+)$/iu;
+  /^(?:package(?:-lock)?\.json|tsconfig\.json|cargo\.(?:toml|lock)|pyproject\.toml|setup\.(?:py|cfg)|requirements[\w-]*\.txt|go\.(?:mod|sum)|pom\.xml|build\.gradle(?:\.kts)?|cmakelists\.txt|makefile|gnumakefile|dockerfile|readme\.md|changelog\.md|license|gemfile|\.\w+|docker-compose\.ya?ml|conftest\.py|__init__\.py|index\.(?:js|ts|html)|main\.\w+)$/i;
 
 function unanchored(text: InstructionText): readonly PathMention[] {
   const { paths, base } = text.mentions;

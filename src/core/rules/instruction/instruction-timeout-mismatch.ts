@@ -53,9 +53,9 @@ function isForAgent({ words, start }: Sentence, mention: NumberMention): boolean
   const limit =
     /(?:\s+(?:at most|up to|only|about|exactly|just|a total of|a maximum of|a time limit of|a budget of|no more than))*\s+$/iu;
   const bare = before.replace(limit, ' ');
-  if (/\byou(?:['’]ll| will)?(?: only)? (?:have|get|are given) $/iu.test(bare))
-    return !/^\s*(?:of|between|after|before|per|from now)\b/iu.test(after) || /^\s*of time\b/iu.test(after);
-  return /\btime limit (?:for (?:this|the|your) (?:task|work)|of this task|for you)(?: is|:| of) $/iu.test(bare);
+  if (/\byou(?:['’]ll| will)?(?: only)? (?:have|get|are given) $/i.test(bare))
+    return !/^\s*(?:of|between|after|before|per|from now)\b/i.test(after) || /^\s*of time\b/i.test(after);
+  return /\btime limit (?:for (?:this|the|your) (?:task|work)|of this task|for you)(?: is|:| of) $/i.test(bare);
 }
 
 function worded(seconds: number): string {

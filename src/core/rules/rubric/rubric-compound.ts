@@ -46,7 +46,7 @@ function conjunction(text: string): { readonly start: number; readonly end: numb
   // "deletes …, and no longer …" begins with a verb; a text that does not is of another form, and not judged.
   const match = opens.test(text) ? joint.exec(text) : null;
   const word = match?.[1];
-  if (match !== null && word !== undefined && !/\b(?:either|or an equivalent)\b/iu.test(text.slice(0, match.index))) {
+  if (match !== null && word !== undefined && !/\b(?:either|or an equivalent)\b/i.test(text.slice(0, match.index))) {
     const start = match.index + match[0].indexOf(word);
     return { start, end: start + word.length };
   }

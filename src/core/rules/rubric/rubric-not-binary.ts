@@ -34,8 +34,8 @@ export const rubricNotBinary: Rule = {
 
 const patterns: readonly RegExp[] = [
   /^\W*(rate|score|grade|evaluate|judge)\s+(?:the|how|on|whether|its|this)\b/iu,
-  /\b(how (?:well|clear(?:ly)?|good|complete(?:ly)?|thorough(?:ly)?|effective(?:ly)?|readable|elegant(?:ly)?))\b/iu,
-  /\b(to what (?:extent|degree))\b/iu,
+  /\b(how (?:well|clear(?:ly)?|good|complete(?:ly)?|thorough(?:ly)?|effective(?:ly)?|readable|elegant(?:ly)?))\b/i,
+  /\b(to what (?:extent|degree))\b/i,
   /^\W*(?:the\s+)?(?:overall\s+)?(quality of)\b/iu,
   /\b(?:scale|rated?|score[ds]?|points?)\b[^.]{0,30}?\b([01]\s?(?:-|–|to)\s?(?:5|10|100))\b/iu,
   /^\W*(?:the\s+)?(?:[\w-]+\s+){1,4}?(?:is|are)\s+(?:very\s+|overall\s+)?(clear|good|appropriate|well[- ]written|well[- ]structured|high[- ]quality|reasonable|adequate|excellent|readable|elegant|clean)\W*$/iu,

@@ -30,16 +30,16 @@ export const rubricNotSelfContained: Rule = {
 };
 
 const pointers: readonly RegExp[] = [
-  /\b(?:as (?:described|stated|mentioned|listed|defined|noted|shown)? ?(?:above|below)|(?:described|stated|mentioned|listed|defined) (?:above|below))\b/iu,
-  /\bsee (?:#\s?\d+|(?:criterion|item|number|no\.)\s?#?\w+)/iu,
-  /\b(?:the )?(?:previous|preceding|other|next|first|second) criteri(?:on|a)\b/iu,
-  /\b(?:the )?(?:reference|gold(?:en)?|model|ideal) (?:answer|response|output|solution)\b/iu,
+  /\b(?:as (?:described|stated|mentioned|listed|defined|noted|shown)? ?(?:above|below)|(?:described|stated|mentioned|listed|defined) (?:above|below))\b/i,
+  /\bsee (?:#\s?\d+|(?:criterion|item|number|no\.)\s?#?\w+)/i,
+  /\b(?:the )?(?:previous|preceding|other|next|first|second) criteri(?:on|a)\b/i,
+  /\b(?:the )?(?:reference|gold(?:en)?|model|ideal) (?:answer|response|output|solution)\b/i,
 ];
 
 /** "the correct port" without anything that could be the port. */
 function unsaid(text: string): RegExpExecArray | null {
   const match =
-    /\bthe (?:correct|right|expected|true) (?:values?|answers?|ports?|numbers?|results?|names?|dates?|versions?|counts?|totals?|causes?|root causes?|outputs?|amounts?)\b/iu.exec(
+    /\bthe (?:correct|right|expected|true) (?:values?|answers?|ports?|numbers?|results?|names?|dates?|versions?|counts?|totals?|causes?|root causes?|outputs?|amounts?)\b/i.exec(
       text,
     );
   if (match === null) return null;

@@ -27,7 +27,7 @@ export const solutionNetwork: Rule = {
 
 function* claims(subject: Subject): Generator<Claim> {
   for (const { view, files } of subject.derive(solutionViews)) {
-    const isAsked = /\b(?:install|download|fetch|clone|pull)/iu.test(view.instruction);
+    const isAsked = /\b(?:install|download|fetch|clone|pull)/i.test(view.instruction);
     const hosts = new Set(view.instructions.flatMap(({ mentions }) => mentions.urls.map(({ host }) => host)));
     for (const { file, shell } of files) {
       if (shell === null) continue;

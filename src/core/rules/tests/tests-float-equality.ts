@@ -27,8 +27,7 @@ export const testsFloatEquality: Rule = {
         const literal = [left, right].find((side) => isLongFloat(module, side));
         const other = literal === left ? right : left;
         if (literal === undefined || module.fold(other) !== null || isRounded(module, other)) continue;
-        if (/\bdecimals?\b|\bround|precision|significant|\bdigits\b|\bplaces\b/iu.test(instructionText(subject)))
-          return;
+        if (/\bdecimals?\b|\bround|precision|significant|\bdigits\b|\bplaces\b/i.test(instructionText(subject))) return;
         const written = module.source(literal);
         const decimals = written.split('.')[1]?.replace(/\D.*$/u, '').length ?? 0;
         const lines = subject.lines(file);

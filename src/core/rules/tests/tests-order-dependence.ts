@@ -95,8 +95,8 @@ function unorderedQuery(module: PythonModule, receiver: SyntaxNode, depth: numbe
   const call = module.callAt(node);
   const [query] = call?.arguments ?? [];
   const text = query === undefined ? null : module.fold(query);
-  if (call?.name !== 'execute' || text?.kind !== 'text' || !/^\s*select\b/iu.test(text.text)) return null;
-  return /\border\s+by\b|\bcount\s*\(|\blimit\s+1\b|sqlite_master|\bpragma\b/iu.test(text.text)
+  if (call?.name !== 'execute' || text?.kind !== 'text' || !/^\s*select\b/i.test(text.text)) return null;
+  return /\border\s+by\b|\bcount\s*\(|\blimit\s+1\b|sqlite_master|\bpragma\b/i.test(text.text)
     ? null
     : 'a query without ORDER BY';
 }

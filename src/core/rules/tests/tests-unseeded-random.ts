@@ -49,7 +49,7 @@ function isName(module: PythonModule, { call, node }: RandomUse): boolean {
     if (statement.start > node.start || statement.end < node.end) continue;
     const source = module.source(statement).slice(0, 400);
     return (
-      /^\s*\w*(?:name|id|ident|suffix|prefix|port|tmp|temp|token|user|nonce|key|secret|salt|marker|canary|tag|path|file|dir|jitter|delay|slug|label|email|password|seed)\w*\s*=/iu.test(
+      /^\s*\w*(?:name|id|ident|suffix|prefix|port|tmp|temp|token|user|nonce|key|secret|salt|marker|canary|tag|path|file|dir|jitter|delay|slug|label|email|password|seed)\w*\s*=/i.test(
         source,
       ) || /\b(?:sleep|ascii_lowercase|ascii_letters|hexdigits|getrandbits|randbytes)\b/u.test(source)
     );

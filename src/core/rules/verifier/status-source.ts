@@ -121,5 +121,5 @@ export function readsStages(node: ShellNode | undefined): boolean {
 /** Does the text of a script from here on lead to a reward? Then a status read here is meant to be the grader's. */
 export function concernsReward(script: ShellScript, node: ShellNode): boolean {
   const text = script.text.slice(node.start - script.base, node.end - script.base);
-  return /reward|\bexit\b|\breturn\b/iu.test(text);
+  return /reward|\bexit\b|\breturn\b/i.test(text);
 }

@@ -113,7 +113,7 @@ function isVerdict(test: TestScript, write: ShellWrite, command: ShellCommand): 
   const [only, ...more] = command.args;
   if (write.content !== null) return numberIn(write.content) !== null;
   return (
-    command.program === 'echo' && more.length === 0 && /^"?\$\{?(?:score|reward|result|r|rc)\b/iu.test(only?.text ?? '')
+    command.program === 'echo' && more.length === 0 && /^"?\$\{?(?:score|reward|result|r|rc)\b/i.test(only?.text ?? '')
   );
 }
 

@@ -3,8 +3,8 @@ import type { InstructionText, MentionContext, PortMention, UrlMention } from '.
 
 const urlPattern =
   /\b([a-z][a-z0-9+.-]{1,20}):\/\/([^\s/:?#"'`<>()[\]{}|,;]{1,255})(?::(\d{1,5}))?((?:[/?#][^\s"'`<>()[\]{}|]*)?)/giu;
-const hostPort = /(?<![\w./:-])(localhost|\d{1,3}(?:\.\d{1,3}){3}|[a-z][\w.-]{0,60}):(\d{2,5})(?![\w.:-]*\d)/giu;
-const portWord = /\bports?\s+[`"]?(\d{1,5})(?:[`"]?\s*(?:,|and|or|\/)\s*[`"]?(\d{1,5}))?\b/giu;
+const hostPort = /(?<![\w./:-])(localhost|\d{1,3}(?:\.\d{1,3}){3}|[a-z][\w.-]{0,60}):(\d{2,5})(?![\w.:-]*\d)/gi;
+const portWord = /\bports?\s+[`"]?(\d{1,5})(?:[`"]?\s*(?:,|and|or|\/)\s*[`"]?(\d{1,5}))?\b/gi;
 
 export function addressesOf(
   text: InstructionText,

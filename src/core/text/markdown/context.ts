@@ -12,13 +12,13 @@ const becomes =
   /^[^A-Za-z]{0,6}(?:(?:file|script|folder|directory|program)\s+)?(?:(?:must|should|has to|shall|needs to|will)\s+(?:then\s+|also\s+)?(?:exist|contain|hold|be|have|list|print|output)|(?:is|are)\s+(?:to be\s+)(?:created|written|produced|generated)|with\s+(?:the\s+)?(?:content|following|exactly|columns|one))/iu;
 const already =
   /^[^A-Za-z]{0,6}(?:file\s+|folder\s+|directory\s+)?(?:which\s+|that\s+)?(?:contains|holds|lists|has|records|already|is\s+(?:given|provided|already|a|an|the)|are\s+(?:given|provided)|describes|documents|defines)\b/iu;
-const untouched = /\b(?:read-only|unchanged|untouched|intact|unmodified|as (?:it is|they are|is)|off[- ]limits)\b/iu;
+const untouched = /\b(?:read-only|unchanged|untouched|intact|unmodified|as (?:it is|they are|is)|off[- ]limits)\b/i;
 const exampled =
   /(?:\b(?:such as|for example|for instance|e\.g\.?|like|say|i\.e\.?)|\()[\s,:]*(?:\S{1,40}[\s,]+(?:or|and)?[\s,]*){0,3}$/iu;
-const exampleWord = /\b(?:such as|for example|for instance|e\.g\.?|like)\b/iu;
+const exampleWord = /\b(?:such as|for example|for instance|e\.g\.?|like)\b/i;
 const opensExample = /^\W{0,6}(?:for example|for instance|e\.g\.?|example)\b/iu;
 const touching = /^(?:modif|chang|edit|touch|alter|delet|remov|overwrit|mov|renam|rewrit|replac|updat|patch)/u;
-const toward = /\b(?:to|into|as|at|named|called)\s+(?:the\s+|a\s+|an\s+)?(?:[a-z]+\s+){0,2}$/iu;
+const toward = /\b(?:to|into|as|at|named|called)\s+(?:the\s+|a\s+|an\s+)?(?:[a-z]+\s+){0,2}$/i;
 
 /** Characters before and behind a mention that are looked at. */
 const reach = 400;
@@ -64,8 +64,8 @@ export function contextsOf(text: InstructionText): Contexts {
       lead = text.sentences[lead]?.lead ?? null;
     }
     const title = text.headings[sentence.heading ?? -1]?.title ?? '';
-    if (/\b(?:outputs?|deliverables?|results?|what to (?:produce|write|deliver))\b/iu.test(title)) return 'output';
-    return /\b(?:inputs?|given|provided|environment|background|data|context)\b/iu.test(title) ? 'input' : 'unclear';
+    if (/\b(?:outputs?|deliverables?|results?|what to (?:produce|write|deliver))\b/i.test(title)) return 'output';
+    return /\b(?:inputs?|given|provided|environment|background|data|context)\b/i.test(title) ? 'input' : 'unclear';
   };
 
   const judge = (index: number, sentence: Sentence, span: Span): Judgement => {
@@ -119,7 +119,7 @@ export function contextsOf(text: InstructionText): Contexts {
     ofFence(index) {
       const lead = text.fences[index]?.lead ?? null;
       const words = lead === null ? '' : (text.sentences[lead]?.words ?? '');
-      const example = /\bexamples?\b|\bfor instance\b|\be\.g\b|\bsamples?\b|\blike (?:this|so)\b/iu.test(words);
+      const example = /\bexamples?\b|\bfor instance\b|\be\.g\b|\bsamples?\b|\blike (?:this|so)\b/i.test(words);
       return { ...nothing, place: 'fence', fence: index, example };
     },
   };
@@ -146,14 +146,14 @@ function roleOfCue(cue: Cue | undefined): MentionRole {
 function isNegated({ cues, before, from }: Place): boolean {
   const negation = cues.findLast(({ kind }) => kind === 'negation');
   if (negation === undefined) return false;
-  return !/[;:]|,\s*(?:but|and|so|then)\b|\bbut\b|\bonly\b/iu.test(before.slice(negation.end - from));
+  return !/[;:]|,\s*(?:but|and|so|then)\b|\bbut\b|\bonly\b/i.test(before.slice(negation.end - from));
 }
 
 function isProtected({ cues, before, from }: Place): boolean {
   const negation = cues.findLast(({ kind }) => kind === 'negation');
   if (negation === undefined) return false;
   const between = before.slice(negation.end - from);
-  if (/[;:]|\bbut\b|\binstead\b/iu.test(between)) return false;
+  if (/[;:]|\bbut\b|\binstead\b/i.test(between)) return false;
   const verb = /[A-Za-z]+/u.exec(between)?.[0].toLowerCase() ?? '';
   return touching.test(verb);
 }
@@ -164,10 +164,10 @@ function roleIn({ cues, before, from, after, textAfter }: Place, above: () => Me
   const other = cues.findLast(({ kind }) => kind === 'read' || kind === 'run' || kind === 'edit');
   if (wrote !== undefined && toward.test(before)) {
     const between = before.slice(wrote.end - from);
-    if (!/\b(?:reading|read|from|using)\b/iu.test(between) || /\b(?:to|into)\s+(?:the\s+)?(?:file\s+)?$/iu.test(before))
+    if (!/\b(?:reading|read|from|using)\b/i.test(between) || /\b(?:to|into)\s+(?:the\s+)?(?:file\s+)?$/i.test(before))
       return 'output';
   }
-  if (/\b(?:from|of|than|against|using|via)\s+(?:the\s+)?(?:(?:file|folder|directory)\s+)?$/iu.test(before))
+  if (/\b(?:from|of|than|against|using|via)\s+(?:the\s+)?(?:(?:file|folder|directory)\s+)?$/i.test(before))
     return 'input';
   // "Copy A to B": B is the output.
   if (wrote !== undefined && /^[\s`'"]*(?:in)?to\s+(?:the\s+)?(?:file\s+)?[`'"]?[/~]/iu.test(textAfter)) return 'input';

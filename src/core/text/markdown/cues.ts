@@ -75,7 +75,7 @@ export function cuesOf(words: string): readonly Cue[] {
 /** "is stored in" tells where something is already; "must be stored in" where it shall go. */
 function passive(kind: CueKind, word: string, words: string, start: number): CueKind {
   if (kind !== 'write' || !/(?:ed|tten|built)$/u.test(word)) return kind;
-  return /\b(?:is|are|was|were|been|already|currently|has|have)\s+$/iu.test(words.slice(Math.max(0, start - 12), start))
+  return /\b(?:is|are|was|were|been|already|currently|has|have)\s+$/i.test(words.slice(Math.max(0, start - 12), start))
     ? 'read'
     : kind;
 }

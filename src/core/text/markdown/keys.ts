@@ -3,7 +3,7 @@ import type { Fence, InstructionText, KeyMention } from './instruction-text';
 
 const identifier = /^[A-Za-z_][\w.-]*$/u;
 const keyWords =
-  /\b(?:keys?|fields?|columns?|headers?|propert(?:y|ies)|attributes?|objects?|schema|entries|elements?|tags?|members?)\b/iu;
+  /\b(?:keys?|fields?|columns?|headers?|propert(?:y|ies)|attributes?|objects?|schema|entries|elements?|tags?|members?)\b/i;
 
 /** Do words say that what stands with them is a key, a field or a column? */
 export function speaksOfKeys(words: string): boolean {

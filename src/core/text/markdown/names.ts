@@ -29,7 +29,7 @@ export function namesOf(
     scan(code.code, code.body.start, code.sentence, 'code');
     const sentence = text.sentences[code.sentence];
     if (!/^[A-Z][A-Z0-9]*$/u.test(code.code) || sentence === undefined) continue;
-    if (!/\benv(?:ironment)?(?:\s+var(?:iable)?s?)\b/iu.test(sentence.words)) continue;
+    if (!/\benv(?:ironment)?(?:\s+var(?:iable)?s?)\b/i.test(sentence.words)) continue;
     const context = contexts.ofSentence(code.sentence, code, 'code');
     variables.push({ ...code.body, text: code.code, name: code.code, context });
   }

@@ -13,14 +13,14 @@ export interface PathFinds {
 }
 
 const method = /^(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\s+(\/[^\s?`]*)/u;
-const webBefore = /\b(?:GET|POST|PUT|DELETE|PATCH|HEAD|endpoints?|routes?|URLs?|URI|API)\s*(?:path\s*)?[:=]?\s*$/iu;
+const webBefore = /\b(?:GET|POST|PUT|DELETE|PATCH|HEAD|endpoints?|routes?|URLs?|URI|API)\s*(?:path\s*)?[:=]?\s*$/i;
 const webAfter = /^[^A-Za-z]{0,4}(?:endpoints?|routes?|API|URL|page|handler|requests?)\b/iu;
-const web = /\b(?:endpoints?|routes?|HTTP|requests?|API|URLs?|web\s?server|responds?)\b/iu;
+const web = /\b(?:endpoints?|routes?|HTTP|requests?|API|URLs?|web\s?server|responds?)\b/i;
 const folderBefore =
-  /\b(?:in|under|inside|within|into|below|beneath|folder|directory|dir|from|at|to)\s+(?:the\s+)?(?:(?:folder|directory)\s+)?$/iu;
-const folderAfter = /^\s*(?:folder|directory|dir\b|tree|hierarchy)/iu;
+  /\b(?:in|under|inside|within|into|below|beneath|folder|directory|dir|from|at|to)\s+(?:the\s+)?(?:(?:folder|directory)\s+)?$/i;
+const folderAfter = /^\s*(?:folder|directory|dir\b|tree|hierarchy)/i;
 const runBefore =
-  /\b(?:run|running|runs|execute|executes|executing|invoke|invoked|call|calls|calling|started?|via|with)\s+(?:as\s+|by\s+|the\s+)?$/iu;
+  /\b(?:run|running|runs|execute|executes|executing|invoke|invoked|call|calls|calling|started?|via|with)\s+(?:as\s+|by\s+|the\s+)?$/i;
 const basing =
   /\brelative to\b|\b(?:working|current|project|root|base) (?:directory|folder)\b|\bwork(?:ing)? (?:in|under|inside|within)\b|\b(?:repo(?:sitory)?|project|codebase|code|source|package|app|application|library|workspace)\b[^.]{0,60}\b(?:in|at|under|lives?|located|cloned|checked out)\b/iu;
 
