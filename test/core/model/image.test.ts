@@ -217,6 +217,12 @@ describe('an image without end', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
+  it('knows nothing of a context that thousands of patterns are to leave something out of', () => {
+    const many = Array.from({ length: 1000 }, (_, at) => `d/f${at}.txt`);
+    const made = image('FROM x\nCOPY . /app\n', many, '**/a*b/**\n'.repeat(2000));
+    expect(unknown(made)).toEqual([0, ['not-understood /app'], false]);
+  });
+
   it('still knows an ordinary image of thousands of files', () => {
     const many = Array.from({ length: 5000 }, (_, at) => `f${at}.txt`);
     const commands = Array.from({ length: 100 }, (_, at) => `RUN rm /app/f${at}.txt`).join('\n');

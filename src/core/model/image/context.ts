@@ -24,12 +24,17 @@ export interface ImageContext {
   readonly isWhole: boolean;
 }
 
+const maxComparisons = 1_500_000;
+
 export function contextOf(
   dir: string,
   all: readonly ContextEntry[],
   ignore: { readonly file: string; readonly rules: readonly IgnoreRule[] } | null,
   isWhole: boolean,
 ): ImageContext {
+  // Patterns times files: beyond that, what is sent is not known.
+  if (ignore !== null && ignore.rules.length * all.length > maxComparisons)
+    return { dir, entries: [], ignored: [], ignoreFile: ignore.file, isWhole: false };
   const entries: ContextEntry[] = [];
   const ignored: { entry: ContextEntry; rule: IgnoreRule }[] = [];
   for (const entry of all) {

@@ -4,7 +4,7 @@ import type { Derivation, Subject } from '../../model/subject';
 import type { ResolveModule } from '../../text/python/checks';
 import { callCanFail } from '../../text/python/checks';
 import { isCollectedFile } from '../../text/python/collect';
-import type { Block, Check, PythonFunction, PythonModule, TestFunction } from '../../text/python/module';
+import type { Block, Call, Check, PythonFunction, PythonModule, TestFunction } from '../../text/python/module';
 import type { FilePath } from '../../text/python/value';
 import type { Claim } from '../rule';
 
@@ -155,12 +155,40 @@ export function failures(
   called: PythonFunction,
 ): readonly (Check | { node: Check['node']; block: Block })[] {
   const { module, resolve } = test;
-  const own = module.checks.filter(({ block }) => isIn(block, called.body));
+  const { checks, calls } = contentsOf(module);
+  const own = checks.get(called.body) ?? [];
   const checking = new Set(own.map(({ node }) => node));
-  const helpers = module.calls.filter(
-    (call) => isIn(call.block, called.body) && !checking.has(call.node) && callCanFail(module, call, resolve) !== 'no',
+  const helpers = (calls.get(called.body) ?? []).filter(
+    (call) => !checking.has(call.node) && callCanFail(module, call, resolve) !== 'no',
   );
   return [...own, ...helpers];
+}
+
+interface Contents {
+  readonly checks: ReadonlyMap<Block, readonly Check[]>;
+  readonly calls: ReadonlyMap<Block, readonly Call[]>;
+}
+
+const contents = new WeakMap<PythonModule, Contents>();
+
+/** What is in each function, gone through once: thousands of tests would each look at the whole file. */
+function contentsOf(module: PythonModule): Contents {
+  const known = contents.get(module) ?? { checks: byFunction(module.checks), calls: byFunction(module.calls) };
+  contents.set(module, known);
+  return known;
+}
+
+function byFunction<Part extends { readonly block: Block }>(all: readonly Part[]): ReadonlyMap<Block, readonly Part[]> {
+  const found = new Map<Block, Part[]>();
+  for (const part of all) {
+    for (let at: Block | null = part.block; at !== null; at = at.parent) {
+      if (at.kind !== 'function') continue;
+      const list = found.get(at);
+      if (list === undefined) found.set(at, [part]);
+      else list.push(part);
+    }
+  }
+  return found;
 }
 
 const notTheAgents =
