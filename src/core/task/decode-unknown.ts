@@ -17,7 +17,8 @@ export function reportUnknownKeys(spec: Table, table: TomlTable, path: TomlPath,
     if (alias) reportSuggestion(alias.key, alias.alias, entry, spec, table, path, decoding);
     else if (!reportMisplaced(entry, table, path, decoding)) {
       const near = nearestKey(entry.key, spec);
-      if (near === undefined) reportUnknown(entry, table, path, decoding);
+      if (near === undefined || (isOfTables(entry) && !takesTables(spec, near)))
+        reportUnknown(entry, table, path, decoding);
       else reportSuggestion(near, null, entry, spec, table, path, decoding);
     }
   }
@@ -36,6 +37,16 @@ export function reportMisplacedMetadata(table: TomlTable, path: TomlPath, decodi
       value.items.some((item) => item.kind === 'string' && item.value.startsWith('/'));
     if (isPath || neverMetadata.includes(key)) reportMisplaced(entry, table, path, decoding);
   }
+}
+
+/** `[x]` or `[[x]]`: nobody means a text or a number by that. */
+function isOfTables({ value }: TomlEntry): boolean {
+  return value.kind === 'table' || (value.kind === 'array' && value.items.some(({ kind }) => kind === 'table'));
+}
+
+function takesTables(spec: Table, name: string): boolean {
+  const kind = spec.keys[name]?.type.kind;
+  return kind !== undefined && !/^(?:text|integer|float|boolean|choice|user)$/u.test(kind);
 }
 
 // Too common to say where they were meant to be.

@@ -63,7 +63,7 @@ function* downloadClaim(
   if (runner !== undefined) {
     yield* claimAt(subject, place, {
       severity: versioned ? 'information' : 'warning',
-      message: `${runner.command.program ?? 'A shell'} runs whatever ${hostIn(address)} serves on the day of the build.`,
+      message: `${runner.command.program ?? 'A shell'} runs ${versioned ? 'what' : 'whatever'} ${hostIn(address)} serves on the day of the build${versioned ? ', and no checksum holds it to that version' : ''}.`,
     });
     return;
   }

@@ -88,7 +88,7 @@ function troubleOf(test: TestScript, view: StepView, run: Run): Trouble | null {
   const open = places.find((path) => !isVerifiers(path) && space.writable(path) === true);
   if (open !== undefined && !(guards.config && guards.conftest))
     return {
-      message: `pytest takes conftest.py and its configuration from ${open}, where the agent may have left its own.`,
+      message: `pytest takes conftest.py and its configuration from ${open.replace(/\/[^/]*\.py$/u, '')}, where the agent may have left its own.`,
       weak: false,
     };
   // (c) `/tests` itself, where files that the agent left beforehand still are.

@@ -48,7 +48,10 @@ function* claimsOf(subject: Subject, test: TestScript, view: StepView): Generato
       );
     for (const { set, folder: first } of frontFolders(command))
       if (isAgents(first) && !isFresh(test, script, command, first))
-        say(set, `${set.name} then begins with ${first}, where the agent can put programs of its own.`);
+        say(
+          set,
+          `${set.name} then begins with ${first}, where the agent can put ${set.name === 'PYTHONPATH' ? 'modules' : 'programs'} of its own.`,
+        );
   });
   yield* claims;
 }

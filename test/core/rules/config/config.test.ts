@@ -55,6 +55,11 @@ describe('config-unknown-key', () => {
     ]);
   });
 
+  test('suggests no text for tables', () => {
+    expect(shown('config-unknown-key', '[[sources]]\nurl = "x"\n')[0]).not.toContain('Did you mean');
+    expect(shown('config-unknown-key', 'sourc = "acme/x"\n')[0]).toContain('Did you mean source?');
+  });
+
   test('a rename keeps the meaning of the value', () => {
     expect(mended('[environment]\nmemory_gb = 4\n', 'Rename to memory_mb')).toBe('[environment]\nmemory_mb = 4096\n');
     expect(mended('[environment]\ninternet = false\n', 'Rename to network_mode')).toBe(

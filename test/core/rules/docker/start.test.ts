@@ -135,7 +135,7 @@ describe('docker-remote-script', () => {
     expect(await of(rule, 'RUN bash <(curl -s https://get.example/i.sh)')).toHaveLength(1);
     expect(await of(rule, 'RUN sh -c "$(curl -fsSL https://get.example/i.sh)"')).toHaveLength(1);
     expect(await of(rule, 'RUN curl -LsSf https://get.example/uv/0.9.5/install.sh | sh')).toEqual([
-      'information "https://get.example/uv/0.9.5/install.sh" sh runs whatever get.example serves on the day of the build.',
+      'information "https://get.example/uv/0.9.5/install.sh" sh runs what get.example serves on the day of the build, and no checksum holds it to that version.',
     ]);
     expect(await of(rule, 'ADD https://e.example/tool.tgz /tmp/')).toEqual([
       'warning "https://e.example/tool.tgz" ADD takes what e.example serves without a checksum.',

@@ -17,7 +17,7 @@ describe('verifier-agent-controlled-test-config', () => {
 
   test.each([
     ['cd /srv/app && pytest', 'warning', '"pytest" pytest takes conftest.py and its configuration from /srv/app'],
-    ['pytest /srv/app/test_a.py', 'warning', 'from /srv/app/test_a.py'],
+    ['pytest /srv/app/test_a.py', 'warning', 'from /srv/app, where'],
     [
       'python3 -m pytest /tests/test_a.py',
       'warning',
@@ -154,7 +154,10 @@ describe('verifier-sources-agent-file', () => {
       'export PATH="/srv/app/bin:$PATH"',
       'PATH then begins with /srv/app/bin, where the agent can put programs of its own.',
     ],
-    ['PYTHONPATH=/srv/app pytest /tests', 'PYTHONPATH then begins with /srv/app'],
+    [
+      'PYTHONPATH=/srv/app pytest /tests',
+      'PYTHONPATH then begins with /srv/app, where the agent can put modules of its own.',
+    ],
   ])('finds: %s', async (script, message) => {
     const found = await shown(id, task(script));
     expect(found).toHaveLength(1);
