@@ -7,7 +7,7 @@ import { builds, instructionTexts } from './builds';
 
 export const dockerPlatformPinned: Rule = {
   id: 'docker-platform-pinned',
-  severity: 'warning',
+  severity: 'information',
   confidence: 'certain',
   inputs: ['docker', 'tree', 'toml', 'compose', 'instruction'],
   needsDisk: true,

@@ -199,7 +199,7 @@ describe('Dockerfiles that a compose file names', () => {
     expect(await shown('docker-service-in-cmd', files)).toEqual([]);
     expect(await shown('docker-occupies-harness-path', files)).toHaveLength(1);
     expect(await shown('docker-platform-pinned', files)).toEqual([
-      'warning environment/docker-compose.yaml:7:"linux/arm64" db runs as linux/arm64 on every machine.',
+      'information environment/docker-compose.yaml:7:"linux/arm64" db runs as linux/arm64 on every machine.',
     ]);
   });
 

@@ -175,7 +175,7 @@ describe('docker-platform-pinned', () => {
   it('finds a fixed architecture', async () => {
     const text = 'FROM --platform=linux/amd64 alpine:3.20\n';
     expect(await of(rule, text)).toEqual([
-      'warning 1:"--platform=linux/amd64" The image is built for linux/amd64 on every machine. [Remove --platform]',
+      'information 1:"--platform=linux/amd64" The image is built for linux/amd64 on every machine. [Remove --platform]',
     ]);
     expect(await mended(rule, dockerfile(text), 'Remove --platform', 'environment/Dockerfile')).toBe(
       'FROM alpine:3.20\n',
