@@ -3,6 +3,7 @@ import { readDockerfile } from '../../../src/core/text/dockerfile/read-dockerfil
 import { readPython } from '../../../src/core/text/python/read';
 import { readShell } from '../../../src/core/text/shell/read';
 import { applySubstitution } from '../../../src/core/text/shell/sed';
+import { readYaml } from '../../../src/core/text/yaml/read-yaml';
 import { grammars } from '../grammars';
 
 const lines = (count: number, line: (at: number) => string): string =>
@@ -69,6 +70,14 @@ describe('values that double with each line', () => {
     const module = readPython(text, grammars);
     const started = performance.now();
     for (const call of module.calls) for (const argument of call.arguments) module.foldAll(argument);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('mappings of YAML that each take in the one before', () => {
+    const text = `a0: &a0 { k: 1 }\n${lines(1_000, (at) => `a${at + 1}: &a${at + 1}\n  <<: *a${at}\n  k${at}: 1`)}\n`;
+    const started = performance.now();
+    const yaml = readYaml(text);
+    expect(yaml.ok ? [] : yaml.errors.map(({ code }) => code)).toEqual(['TOO_LARGE']);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 

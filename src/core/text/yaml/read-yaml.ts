@@ -92,6 +92,8 @@ function keyOf(value: unknown): string {
 
 function build(document: Document, rangeOf: (start: number, end: number) => Range): YamlValue {
   let made = 0;
+  // The parser looks through the whole document for each; one that stands in an unfolded part comes by many times.
+  const targets = new Map<Node, Node | null>();
   const spanOf = (node: Node | null): [number, number] => {
     const range = node?.range;
     return range === null || range === undefined ? [0, 0] : [range[0], range[1]];
@@ -112,7 +114,8 @@ function build(document: Document, rangeOf: (start: number, end: number) => Rang
     if (node === null) return empty(at);
     const range = rangeOf(start, end);
     if (isAlias(node)) {
-      const target = node.resolve(document);
+      if (!targets.has(node)) targets.set(node, node.resolve(document) ?? null);
+      const target = targets.get(node) ?? undefined;
       return target === undefined ? empty(start) : valueOf(target, depth + 1, start);
     }
     if (isScalar(node)) {
