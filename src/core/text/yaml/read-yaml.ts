@@ -7,6 +7,8 @@ import type { YamlEntry, YamlResult, YamlTrouble, YamlValue } from './yaml-tree'
 /** Nodes that aliases may unfold to; a text of ten lines can ask for billions. */
 const maxNodes = 50_000;
 const maxDepth = 200;
+/** Each is looked for in the whole document. */
+const maxAliases = 500;
 /** Characters; the caller's cap of a text is far above what a compose file or a rubric has. */
 const maxLength = 500_000;
 /** Errors of one text; after the first few the rest follows from them. */
@@ -115,6 +117,8 @@ function build(document: Document, rangeOf: (start: number, end: number) => Rang
     const range = rangeOf(start, end);
     if (isAlias(node)) {
       if (!targets.has(node)) targets.set(node, node.resolve(document) ?? null);
+      if (targets.size > maxAliases)
+        throw new UnfoldError('The file has too many aliases to be read as YAML.', start, end);
       const target = targets.get(node) ?? undefined;
       return target === undefined ? empty(start) : valueOf(target, depth + 1, start);
     }
