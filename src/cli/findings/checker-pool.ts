@@ -26,6 +26,9 @@ export interface WorkerData {
   readonly cache: CacheData | null;
 }
 
+/** Twice the usual: what a task needs is garbage with the next one, and is copied less often the later it is looked at. */
+const youngMb = 96;
+
 /** Jobs that wait in a worker, so that it need not wait for us. */
 const ahead = 4;
 
@@ -74,7 +77,8 @@ async function runWorker(
   { workerFile, signal, cache, mostSeconds = 60, heapMb = 384 }: PoolOptions,
 ): Promise<void> {
   const workerData: WorkerData = { cache };
-  const worker = new Worker(workerFile, { workerData, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+  const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb };
+  const worker = new Worker(workerFile, { workerData, resourceLimits });
   const at: Assigned[] = [];
   let timer: NodeJS.Timeout | null = null;
   let failure = 'made the checker end';
