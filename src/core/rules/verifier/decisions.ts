@@ -14,10 +14,17 @@ export function decidesVerdict(command: ShellCommand): boolean {
   const { program, args } = command;
   if (program === null)
     return command.assignments.some(({ value }) => value !== null && value.substitutions.length > 0);
-  if (preparing.has(program)) return false;
+  if (preparing.has(program) || preparesPython(command)) return false;
   if (program === '[' || program === '[[' || program === 'test')
     return !asksSurroundings(args.map((word) => word.text));
   return true;
+}
+
+/** `python3 -m venv /tmp/v`, `python3 -m pip install …`. */
+function preparesPython({ program, args }: ShellCommand): boolean {
+  if (program === 'virtualenv') return true;
+  if (!/^python[\d.]*$/u.test(program ?? '') || args[0]?.value !== '-m') return false;
+  return ['venv', 'pip', 'ensurepip', 'virtualenv'].includes(args[1]?.value ?? '');
 }
 
 /** `[ "$PWD" = "/" ]`, `[ -z "$VIRTUAL_ENV" ]`, `[ "$(id -u)" -eq 0 ]`, `[ -x /usr/bin/python3 ]`. */

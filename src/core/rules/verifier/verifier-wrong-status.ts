@@ -9,6 +9,7 @@ import { eachNode, eachSequence } from './siblings';
 import { concernsReward, graderRunBy, readsStages, statusRead, statusSource } from './status-source';
 import { nameOf, testScripts } from './test-scripts';
 import type { TestScript } from './test-scripts';
+import { unspacedTests } from './unspaced-tests';
 
 export const verifierWrongStatus: Rule = {
   id: 'verifier-wrong-status',
@@ -19,7 +20,7 @@ export const verifierWrongStatus: Rule = {
   why: 'The reward then follows a command that succeeds in any case, and failing tests are paid like passing ones.',
   docs: {
     finds:
-      '`$?` read after another command than the grader; a pipeline such as `pytest | tee log` whose status is used without `pipefail`; `local rc=$(grader)`; `$?` inside `if ! grader`; a grader in the background that nothing waits for.',
+      '`$?` read after another command than the grader; a pipeline such as `pytest | tee log` whose status is used without `pipefail`; `local rc=$(grader)`; `$?` inside `if ! grader`; a grader in the background that nothing waits for; `[ $?=0 ]`, which is true for every status, and `rc = $?`, which assigns nothing.',
     silent: '`PIPESTATUS` read directly after, `pipefail` in force, `wait`.',
     bad: 'pytest /tests | tee /logs/verifier/out.txt\nif [ $? -eq 0 ]; then echo 1 > /logs/verifier/reward.txt; fi',
     good: 'set -o pipefail\nif pytest /tests | tee /logs/verifier/out.txt; then echo 1 > /logs/verifier/reward.txt; fi',
@@ -49,6 +50,7 @@ export function* wrongStatuses(subject: Subject, test: TestScript): Generator<Cl
     if (node.kind === 'background') claims.push(...unwaited(subject, test, node.body));
   });
   yield* claims;
+  yield* unspacedTests(subject, test);
 }
 
 /** `pytest …⏎ echo done⏎ if [ $? -eq 0 ]`. */

@@ -21,13 +21,15 @@ export function withWrites(runner: Runner, command: ShellCommand, state: State):
 
 function contentOf(write: ShellWrite, command: ShellCommand, state: State): Value {
   if (write.stderrOnly) return known('');
-  if (write.content !== null) return known(write.content);
+  // Where a variable takes part, the reader's constant holds on some ways only; this way knows better.
+  const varies = command.words.some(({ variables }) => variables.length > 0);
+  if (write.content !== null && !varies) return known(write.content);
   const from = command.program === null ? [] : [command];
   if (write.via === 'touch') return known('');
   if (write.via === 'tee') return state.piped ?? { ...unknown, from };
   const descriptor = command.redirects.find((redirect) => redirect.target === write.path)?.descriptor ?? 1;
   const printed = write.via === 'redirect' && descriptor === 1 ? printedValue(command, state) : null;
-  return printed ?? { ...unknown, from };
+  return printed ?? (write.content === null ? { ...unknown, from } : known(write.content));
 }
 
 function withWrite(runner: Runner, write: ShellWrite, value: Value, command: ShellCommand | null, state: State): State {
