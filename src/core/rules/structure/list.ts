@@ -4,6 +4,7 @@ import { structureMissingSolution } from './structure-missing-solution';
 import { structureStepsMismatch } from './structure-steps-mismatch';
 import { structureTaskName } from './structure-task-name';
 import { structureTemplateLeftover } from './structure-template-leftover';
+import { structureUnreadableFile } from './structure-unreadable-file';
 import { structureUnrunnableScript } from './structure-unrunnable-script';
 import type { Rule } from '../rule';
 
@@ -12,6 +13,7 @@ export const structureRules: readonly Rule[] = [
   structureMissingFile,
   structureEmptyFile,
   structureMissingSolution,
+  structureUnreadableFile,
   structureUnrunnableScript,
   structureStepsMismatch,
   structureTemplateLeftover,

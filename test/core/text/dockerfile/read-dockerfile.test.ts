@@ -185,7 +185,10 @@ describe('odd files', () => {
         for (const one of dockerfile.instructions) {
           expect(one.start).toBeGreaterThanOrEqual(at);
           expect(one.end).toBeLessThanOrEqual(text.length);
-          expect(text.slice(one.start, one.keywordEnd).toUpperCase()).toBe(one.keyword);
+          // Another escape character than the backslash reads as one.
+          expect(text.slice(one.start, one.keywordEnd).toUpperCase().replaceAll('`', '\\')).toBe(
+            one.keyword.replaceAll('`', '\\'),
+          );
           for (const word of one.words) {
             expect(word.start).toBeGreaterThanOrEqual(one.start);
             expect(word.end).toBeLessThanOrEqual(one.end);
