@@ -10,6 +10,8 @@ export function noticeViews(): Disposable {
     getTreeItem: (row: never) => row,
   };
   return Disposable.from(
-    ...['taskwright.trust', 'taskwright.docker', 'taskwright.server'].map((id) => window.registerTreeDataProvider(id, nothing)),
+    ...['taskwright.trust', 'taskwright.docker', 'taskwright.server'].map((id) =>
+      window.registerTreeDataProvider(id, nothing),
+    ),
   );
 }

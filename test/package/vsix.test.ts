@@ -21,7 +21,9 @@ describe('the VSIX', () => {
 
   it('contains only what runs', () => {
     const names = zipEntries(archive).map(({ name }) => name);
-    const media = repositoryFiles().filter((path) => /^(?:media|syntaxes|docs\/rules)\/|^docs\/settings\.md$/.test(path));
+    const media = repositoryFiles().filter((path) =>
+      /^(?:media|syntaxes|docs\/rules)\/|^docs\/settings\.md$/.test(path),
+    );
     expect(media).toContain('media/template/task.toml');
     // vsce lists README, CHANGELOG and the licence under names of its own.
     const expected = [

@@ -67,7 +67,12 @@ export function readSettings(text: string, ruleIds: readonly string[]): ReadSett
     });
   };
   if (!toml.ok) {
-    report(settingsRules.syntax, toml.range, [], `${toml.message.replace(/\.$/u, '')}, so none of this file is in force.`);
+    report(
+      settingsRules.syntax,
+      toml.range,
+      [],
+      `${toml.message.replace(/\.$/u, '')}, so none of this file is in force.`,
+    );
     return { table: new Map(), findings };
   }
   const table = readTable(settingKeys, toml.root, [], { report, ruleIds });
