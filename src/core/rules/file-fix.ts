@@ -1,5 +1,6 @@
 import type { Fix } from '../finding';
 import type { Subject } from '../model/subject';
+import type { Place } from './places';
 
 /** A replacement by UTF-16 offsets. */
 export interface FileEdit {
@@ -25,4 +26,12 @@ export function fixIn(
       ...(preferred && { preferred }),
     },
   ];
+}
+
+/** Writes another path where a place names one; none where the path is not written out there. */
+export function usePath(subject: Subject, { file, start, end }: Place, path: string, better: string): readonly Fix[] {
+  const at = subject.text(file)?.slice(start, end).indexOf(path) ?? -1;
+  if (at < 0) return [];
+  const edit = { start: start + at, end: start + at + path.length, newText: better };
+  return fixIn(subject, file, `Use ${better}`, [edit], true);
 }

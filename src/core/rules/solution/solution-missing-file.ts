@@ -3,8 +3,7 @@ import type { SolutionView } from '../../model/solution-view';
 import { solutionViews } from '../../model/solution-view';
 import type { Subject } from '../../model/subject';
 import { editDistance } from '../../text/edit-distance';
-import type { Fix } from '../../finding';
-import type { Place } from '../places';
+import { usePath } from '../file-fix';
 import { claimAt, once } from '../places';
 import type { Claim, Rule } from '../rule';
 
@@ -42,7 +41,7 @@ function* claims(subject: Subject, { view, uses }: SolutionView): Generator<Clai
     const near = nearest(use.path, names);
     yield* claimAt(subject, use, {
       message: `${baseName(use.file)} uses ${use.path}, which is not in solution/${near === null ? '' : `; ${near} is`}.`,
-      fixes: near === null ? [] : fixOf(subject, use, use.path, near),
+      fixes: near === null ? [] : usePath(subject, use, use.path, near),
     });
   }
 }
@@ -57,14 +56,4 @@ function nearest(path: string, names: readonly string[]): string | null {
     if (distance < least && distance < inner.length / 2) [best, least] = [`/solution/${name}`, distance];
   }
   return best;
-}
-
-function fixOf(subject: Subject, place: Place, path: string, near: string): readonly Fix[] {
-  const text = subject.text(place.file)?.slice(place.start, place.end) ?? '';
-  const lines = subject.lines(place.file);
-  const at = text.indexOf(path);
-  if (at < 0 || lines === null) return [];
-  const start = place.start + at;
-  const range = lines.range(start, start + path.length);
-  return [{ title: `Use ${near}`, preferred: true, edits: [{ file: place.file, range, newText: near }] }];
 }

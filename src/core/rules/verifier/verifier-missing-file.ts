@@ -6,7 +6,7 @@ import { editDistance } from '../../text/edit-distance';
 import type { Subject } from '../../model/subject';
 import type { Place } from '../places';
 import { claimAt, eachStep } from '../places';
-import type { Fix } from '../../finding';
+import { usePath } from '../file-fix';
 import type { Claim, Rule } from '../rule';
 
 export const verifierMissingFile: Rule = {
@@ -67,7 +67,7 @@ function* missingIn(subject: Subject, view: StepView): Generator<Claim> {
       message: path.startsWith('/tests/')
         ? `${baseName(place.file)} ${verb} ${path}, which is not in tests/${near === null ? '' : `; ${near} is`}.`
         : `${baseName(place.file)} ${verb} ${path}, where nothing puts a file${near === null ? '' : `: Harbor uploads it as ${near}`}.`,
-      fixes: near === null ? [] : fixOf(subject, place, path, near),
+      fixes: near === null ? [] : usePath(subject, place, path, near),
     });
   }
 }
@@ -99,19 +99,4 @@ function nearest(path: string, names: readonly string[]): string | null {
     if (distance <= least && distance < inner.length / 3) [best, least] = [`/tests/${name}`, distance - 1];
   }
   return best;
-}
-
-function fixOf(subject: Subject, place: Place, path: string, near: string): readonly Fix[] {
-  const text = subject.text(place.file)?.slice(place.start, place.end) ?? '';
-  const lines = subject.lines(place.file);
-  const at = text.indexOf(path);
-  if (at < 0 || lines === null) return [];
-  const start = place.start + at;
-  return [
-    {
-      title: `Use ${near}`,
-      preferred: true,
-      edits: [{ file: place.file, range: lines.range(start, start + path.length), newText: near }],
-    },
-  ];
 }
